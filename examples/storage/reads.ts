@@ -3,7 +3,7 @@ import type { AllStores } from '@countersign/core/storage'
 /** The methods that change nothing. The journal records every other method; an unnecessary record costs only space. */
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
-  users: ['byId', 'byEmail', 'byEmails', 'byDirectoryId', 'hashFrom', 'contacts', 'list', 'admit'],
+  users: ['byId', 'byEmail', 'byEmails', 'byDirectoryId', 'hashFrom', 'contacts', 'list', 'internationalEmails', 'admit'],
   delegations: ['hold', 'ofPermissions', 'ofUser'],
   sessions: ['byId', 'status', 'liveOfUser', 'page', 'hold'],
   loginFailures: ['of'],

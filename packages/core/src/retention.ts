@@ -12,6 +12,7 @@ export const SWEEP_MARGIN = minutes(15)
 export const sweptKinds = [
   'challenges',
   'oneTimeCodes',
+  'userHandles',
   'delegations',
   'sessions',
   'loginFailures',

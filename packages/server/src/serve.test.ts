@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
 import {
   type CreationOptions,
@@ -333,6 +334,17 @@ describe('a server that cannot start', () => {
     await expect(start({ COUNTERSIGN_DATABASE_URL: `sqlite:${root}` })).rejects.toMatchObject({
       name: 'StartupError',
       lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened: .+ \\(\\w+\\)$`)],
+    })
+  })
+
+  it('reports in one line that its database is of a version before the first release', async () => {
+    const file = new DatabaseSync(join(root, 'countersign.db'))
+    file.exec(`create table countersign_kysely_migration (name text);
+      insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
+    file.close()
+    await expect(start()).rejects.toMatchObject({
+      name: 'StartupError',
+      lines: [expect.stringMatching(/could not be migrated: its tables are those of a version before the first release, /)],
     })
   })
 })

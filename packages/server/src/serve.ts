@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger, MigratedStorage } from '@countersign/core'
+import { oldSpellings } from '@countersign/core/storage'
 import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
 import { type AppOptions, createAppPipeline } from './app.ts'
@@ -53,7 +54,10 @@ const SIGNAL_ECHO = 1000
 const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
   try {
     const applied = await storage.migrate({ onWait: (why) => logger.warn('migration_waits', { why }) })
-    if (applied.length > 0) logger.info('migrated', { applied })
+    if (applied.length === 0) return
+    logger.info('migrated', { applied })
+    const users = (await oldSpellings(storage)).map(({ userId }) => userId)
+    if (users.length > 0) logger.warn('old_email_spellings', { users: users.slice(0, 20), count: users.length })
   } catch (cause) {
     throw new StartupError([`the database could not be migrated: ${failureReason(cause)}`], { cause })
   }

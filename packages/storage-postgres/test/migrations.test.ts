@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { migrationNames } from '../../storage-sql/test/migration-names.ts'
+import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 describe('migrations', () => {
@@ -94,6 +94,15 @@ describe('migrations', () => {
       newer: ['9999-of-a-newer-program'],
       foreignTables: [],
     })
+  })
+
+  it('of an unreleased version are refused with a sentence', async () => {
+    const url = await newDatabase()
+    const client = await connect(url)
+    await client.query(`create schema countersign; create table countersign.kysely_migration (name text);
+      create table countersign.users (id bigint); insert into countersign.kysely_migration values ('0002-approvals')`)
+    const storage = await open(url)
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
   })
 
   it('of one part are applied if the other parts are in use', async () => {

@@ -84,6 +84,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.byEmails([user.email, 'unknown@example.test'])
   await users.hashFrom(user.id)
   await users.list({ afterId: 0, limit: 10 })
+  await users.internationalEmails({ afterId: 0, limit: 10 })
   await users.contacts([user.id])
   const question = { requestedBy: user.id, now, limit: 100 }
   await users.approvers({ ...question, permissions: ['payment.approve', 'payment.*', '*.*'], refusedEmails: ['a@b.example'] })

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrationNames } from '../../storage-sql/test/migration-names.ts'
+import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { openSqlite } from '../src/index.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
@@ -73,5 +73,15 @@ describe('migrations', () => {
       newer: ['9999-of-a-newer-program'],
       foreignTables: [],
     })
+  })
+
+  it('of an unreleased version are refused with a sentence, and nothing is changed', async () => {
+    const path = temporaryPath()
+    const { connection, tables } = connect(path)
+    connection.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
+      insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
+    const storage = await open(path)
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
+    expect(tables()).toStrictEqual(['countersign_kysely_migration', 'countersign_users'])
   })
 })

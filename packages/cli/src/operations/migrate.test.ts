@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
 import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
 interface Status {
@@ -26,6 +27,20 @@ test('people and other programs get the same content as lines', async () => {
   expect(stdout).toMatch(/^0001-\S+\tapplied$/m)
 })
 
+test('two emails that are one in the spelling of today are reported, and stay as they are', async () => {
+  const { countersign, close } = await openCore(here)
+  for (const email of ['ada@old.example', 'ada@münchen.example']) await countersign.users.create({ email })
+  await close()
+  const file = new DatabaseSync(join(here.directory, 'countersign.db'))
+  file.exec(`update countersign_users set email = 'ada@xn--mnchen-3ya.example' where email = 'ada@old.example'`)
+  file.close()
+  const { stderr, stdout } = await here.run(['migrate', '--json'])
+  expect(stderr).toContain('user 1 has ada@xn--mnchen-3ya.example, and ada@münchen.example is of user 2')
+  expect(JSON.parse(stdout)).toEqual({ applied: [] })
+  expect((await here.run(['user', 'list'])).stdout).toContain('ada@xn--mnchen-3ya.example')
+  await here.json(['user', 'delete', 'ada@xn--mnchen-3ya.example', '--yes'])
+})
+
 test('migrations of a newer version are listed, and are no failure', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
@@ -38,6 +53,22 @@ test('migrations of a newer version are listed, and are no failure', async () =>
     status: 'ok',
     detail: `${applied.join(', ')}; a newer version has also applied 9999-of-a-newer-version`,
   })
+})
+
+test('a database of before the first release is refused with a sentence, by doctor too', async () => {
+  const url = `sqlite:${join(here.directory, 'unreleased.db')}`
+  const file = new DatabaseSync(url.slice('sqlite:'.length))
+  file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
+    insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
+  file.close()
+  const why = 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
+  const env = { COUNTERSIGN_DATABASE_URL: url }
+  for (const command of [['migrate'], ['migrate', '--status']]) {
+    const { code, stderr } = await here.run(command, { env })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) })
+  }
+  const { stdout } = await here.run(['doctor', '--json'], { env })
+  expect(JSON.parse(stdout)).toContainEqual({ check: 'schema version', status: 'failed', detail: why })
 })
 
 test('every setting that serve refuses is named, and the migrations are applied all the same', async () => {

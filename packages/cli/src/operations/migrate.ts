@@ -1,9 +1,11 @@
+import { oldSpellings } from '@countersign/core/storage'
 import { openChangeLog } from '../shared/change-log.ts'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
+import { examineEmails } from './doctor/emails.ts'
 
 const status = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
@@ -23,9 +25,12 @@ const status = (context: CommandContext): Promise<Answer> =>
 const apply = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
     const log = await openChangeLog(context)
-    const applied = await storage.migrate({ onWait: (why) => void context.stderr.write(`${why}\n`) })
+    const say = (sentence: string) => void context.stderr.write(`${sentence}\n`)
+    const applied = await storage.migrate({ onWait: say })
     if (applied.length > 0) log.info('migrated', { applied })
     log.close()
+    const emails = examineEmails(await oldSpellings(storage))
+    if (emails !== undefined) say(`Emails: ${emails.detail}`)
     const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
     return { json: { applied }, text }
   })

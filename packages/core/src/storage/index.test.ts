@@ -22,6 +22,7 @@ it('exports these names and no others', () => {
       "giveBackToState",
       "idleFrom",
       "lostFields",
+      "oldSpellings",
       "percentEncodeAdvice",
       "productSchemaKey",
       "rolesOf",

@@ -5,6 +5,7 @@ export type { ApprovalRequestStore } from '../approvals/records/approval-request
 export type { ConfirmationStore } from '../approvals/records/confirmation.ts'
 export type { PushWindowStore } from '../approvals/records/push-window.ts'
 export type { VouchingStore } from '../approvals/records/vouching.ts'
+export { oldSpellings } from '../identity/accounts/old-spellings.ts'
 export type { SecretStore } from '../identity/digest-key.ts'
 export type { LoginFailureStore } from '../identity/login-throttle/login-failures.ts'
 export { CLOCK_TOLERANCE, decideRateLimit, giveBackToState, idleFrom, takeFromState } from '../identity/rate-limits/bucket.ts'

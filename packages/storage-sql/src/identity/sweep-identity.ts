@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import { deleting, deletingRecords, type SweepStep } from '../shared/sweep.ts'
+import type { Tables } from '../tables/index.ts'
 import { SESSION_KEPT, sweepExpiredSessions } from './sessions/sweep-expired-sessions.ts'
 
 const HOUR = 3_600_000
@@ -7,6 +9,9 @@ const USERS_CHALLENGES_KEPT = 24 * HOUR
 const LOGIN_FAILURES_KEPT = 24 * HOUR
 /** Idle rate limits are kept a while, so that the sweep never deletes one that a request has just used. */
 const IDLE_LIMITS_KEPT = HOUR
+
+const isOfErasedUser = (the: ExpressionBuilder<Tables, 'challenges' | 'user_handles'>) =>
+  the('user_id', 'in', the.selectFrom('users').select('users.id').where('users.erased_at', 'is not', null))
 
 /** The steps that sweep the tables of identity, except the records that approvals need. */
 export const identitySweep: readonly SweepStep[] = [
@@ -22,6 +27,9 @@ export const identitySweep: readonly SweepStep[] = [
     key: ['id'],
     where: (the, now) => the.and([the('expires_at', '<', now - USERS_CHALLENGES_KEPT), the('user_id', 'is not', null)]),
   }),
+  // Earlier versions could store these rows for a user at the time of the deletion.
+  deleting({ kind: 'challenges', table: 'challenges', key: ['id'], where: isOfErasedUser }),
+  deleting({ kind: 'userHandles', table: 'user_handles', key: ['user_id'], where: isOfErasedUser }),
   deleting({
     kind: 'oneTimeCodes',
     table: 'one_time_codes',

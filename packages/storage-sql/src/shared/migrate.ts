@@ -1,4 +1,4 @@
-import { allParts } from '@countersign/core/storage'
+import { allParts, Unavailable } from '@countersign/core/storage'
 import type { Part } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
@@ -30,6 +30,11 @@ const recordTable = (part: Part): string => `migrations_${part}`
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
+/** The record of migrations in a database from before the first release. Its later migrations are unknown to this version. */
+const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
+const UNRELEASED_SENTENCE =
+  'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
+
 /** Kysely's tables for migrations have the same place as all others. */
 const migrationTables = (place: TablePlace, part: Part) =>
   'schema' in place
@@ -58,7 +63,11 @@ const migratePart = async (
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** Returns which migrations were applied and which are pending. */
+/**
+ * Returns which migrations were applied and which are pending.
+ *
+ * @throws Unavailable for a database from before the first release
+ */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,
   { place, migrations, parts }: PlacedMigrations,
@@ -69,6 +78,10 @@ export const readMigrationStatus = async (
   const present = await readTableNames(db, place)
   const recorded = await readRecords(db, place, present)
   const applied = known.filter((name) => recorded.includes(name))
+  if (recorded.length === 0 && (await readRecord(db, place, UNRELEASED.table, present)).includes(UNRELEASED.migration)) {
+    const cause = Object.assign(new Error('Unreleased migrations'), { forOperator: UNRELEASED_SENTENCE })
+    throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
+  }
   const newer = recorded.filter((name) => !known.includes(name))
   return {
     applied,
@@ -121,12 +134,20 @@ export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): P
 
 const readRecords = async (db: Kysely<Tables>, place: TablePlace, present: readonly string[]): Promise<readonly string[]> => {
   const names: string[] = []
-  for (const table of allParts.map(recordTable).filter((name) => present.includes(name))) {
-    const qualified = 'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
-    const { rows } = await sql<{ readonly name: string }>`select name from ${qualified} order by name`.execute(db)
-    names.push(...rows.map(({ name }) => name))
-  }
+  for (const part of allParts) names.push(...(await readRecord(db, place, recordTable(part), present)))
   return names
+}
+
+const readRecord = async (
+  db: Kysely<Tables>,
+  place: TablePlace,
+  table: string,
+  present: readonly string[],
+): Promise<readonly string[]> => {
+  if (!present.includes(table)) return []
+  const qualified = 'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
+  const { rows } = await sql<{ readonly name: string }>`select name from ${qualified} order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** Returns the names of all tables in the place of ours, without the prefix. */

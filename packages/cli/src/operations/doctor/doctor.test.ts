@@ -467,6 +467,30 @@ describe('a demo user', () => {
   })
 })
 
+test('an email in the spelling of an older version is reported until it is changed or its user is deleted', async () => {
+  const { countersign, close } = await openCore(here)
+  for (const email of ['ada@old.example', 'bob@old.example', 'ada@münchen.example', 'zoë@example.test']) {
+    await countersign.users.create({ email })
+  }
+  await close()
+  const database = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length))
+  const spell = database.prepare('update countersign_users set email = ? where email = ?')
+  spell.run('ada@xn--mnchen-3ya.example', 'ada@old.example')
+  spell.run('οδυσσευς@example.test', 'bob@old.example')
+  database.close()
+
+  const { row } = await examine(1)
+  expect(row('emails')?.detail).toContain(
+    'user 1 has ada@xn--mnchen-3ya.example, and ada@münchen.example is of user 3; ' +
+      'user 2 has οδυσσευς@example.test, and οδυσσευσ@example.test is free; ',
+  )
+  await here.json(['user', 'delete', 'ada@xn--mnchen-3ya.example', '--yes'])
+  await here.json(['user', 'update', 'οδυσσευς@example.test', '--email', 'οδυσσευς@example.test'])
+  expect((await examine(0)).row('emails')).toBeUndefined()
+  expect(await here.json(['user', 'show', 'ΟΔΥΣΣΕΥΣ@example.test'])).toMatchObject({ id: 2 })
+  expect(await here.json(['user', 'show', 'ada@xn--mnchen-3ya.example'])).toMatchObject({ id: 3 })
+})
+
 describe('receipt keys', () => {
   const [first, second] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
   const kidOf = (ring: string) => parseReceiptKeyRing(ring).keys[0]?.kid ?? ''

@@ -1,4 +1,4 @@
-import { examineSealedFields } from '@countersign/core/storage'
+import { examineSealedFields, oldSpellings } from '@countersign/core/storage'
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
@@ -20,6 +20,7 @@ import {
   examineRetention,
 } from './configuration.ts'
 import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from './database.ts'
+import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examinePush } from './push.ts'
@@ -50,6 +51,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         sealed: wrong.has('keys') ? undefined : await examineSealedFields(storage, keys.fields),
         receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
+        oldSpellings: await oldSpellings(storage),
         servers: problems.length > 0 ? undefined : await examineServers(storage, config, keys),
       }))
 
@@ -77,6 +79,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     retention: examineRetention(config),
     metrics: examineMetrics(config),
     servers: found?.inside?.servers,
+    emails: examineEmails(found?.inside?.oldSpellings ?? []),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

@@ -6,9 +6,16 @@ import { UserNotFound } from './errors.ts'
 /** The digits of an id. No email is only digits. */
 const ID = /^\d{1,15}$/
 
-/** Returns the user whom an admin names by email, or by the digits of the id. */
-export const userOfAdmin = ({ storage: { users } }: Pick<BaseDeps, 'storage'>, email: string): Promise<User | undefined> =>
-  ID.test(email) ? users.byId(Number(email)) : users.byEmail(normaliseEmail(email))
+/**
+ * Returns the user whom an admin names by email, or by the digits of the id. An email exactly as it is stored comes first, so that
+ * users with a spelling of an older version can still be changed (see `oldSpellings`).
+ */
+export const userOfAdmin = async ({ storage }: Pick<BaseDeps, 'storage'>, email: string): Promise<User | undefined> => {
+  if (ID.test(email)) return storage.users.byId(Number(email))
+  const exact = await storage.users.byEmail(email)
+  const normalised = normaliseEmail(email)
+  return exact ?? (normalised === email ? undefined : storage.users.byEmail(normalised))
+}
 
 /** Returns the user with this email or id. @throws UserNotFound */
 export const requireUser = async (deps: Pick<BaseDeps, 'storage'>, email: string): Promise<User> => {

@@ -104,6 +104,11 @@ export interface UserStore {
   /** Returns a page of users by ascending id, after `afterId`. */
   list(page: { afterId: number; limit: number }): Promise<readonly User[]>
   /**
+   * Returns a page of the users whose email has a character beyond ASCII or a host in punycode (`xn--`), by ascending id, after
+   * `afterId`. Other emails had the same spelling in every version.
+   */
+  internationalEmails(page: { afterId: number; limit: number }): Promise<readonly Pick<User, 'id' | 'email'>[]>
+  /**
    * Applies the change if the user still has `version` and no other user has the email. Increments the version and returns the
    * user; `undefined` otherwise. One atomic statement: of concurrent changes to the same version, or to the same email, exactly
    * one succeeds.

@@ -43,9 +43,8 @@ describe('a deleted user', () => {
     const announced = anAnnouncement(createTestDevice('ES256'))
     await expect(countersign.devices.beginRegistration({ caller, ...announced })).rejects.toThrow(InvalidAccessToken)
     await expect(countersign.passkeys.beginRegistration({ caller })).rejects.toThrow(InvalidAccessToken)
-    const { challenges } = await storage.sweepable(test.clock.now() + days(3))
-    expect(challenges).toBeUndefined()
-    expect(await storage.passkeys.userHandle(caller.userId, 'a fresh handle')).toBe('a fresh handle')
+    const { challenges, userHandles } = await storage.sweepable(test.clock.now() + days(1))
+    expect({ challenges, userHandles }).toStrictEqual({ challenges: undefined, userHandles: undefined })
   })
 
   it('leaves no record of the last push message', async () => {

@@ -44,6 +44,27 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       await expect(storage().sweep(then + 1000, {}, stop)).rejects.toBe(stopped)
     })
 
+    it('deletes the challenges and the user handle of an erased user, and those of no other user', async () => {
+      const { challenges, passkeys, users } = storage()
+      const [erased, other] = [await givenUser(storage(), { createdAt: then }), await givenUser(storage(), { createdAt: then })]
+      const ids = new Map<number, string>()
+      for (const { id: userId } of [erased, other]) {
+        const challenge = aChallenge('device_registration', { userId, createdAt: then, expiresAt: then + hours(1) })
+        await challenges.issue(challenge)
+        ids.set(userId, challenge.id)
+        await passkeys.userHandle(userId, `handle of ${userId}`)
+      }
+      await users.erase(erased.id, then)
+      const swept = await storage().sweep(then)
+      expect(swept.userHandles).toBeGreaterThanOrEqual(1)
+      expect(swept.challenges).toBeGreaterThanOrEqual(1)
+      const known = ({ id }: { readonly id: number }) => challenges.wasIssued(ids.get(id) ?? '', 'device_registration', id)
+      expect([await known(erased), await known(other)]).toStrictEqual([false, true])
+      expect(await passkeys.userHandle(other.id, 'another handle')).toBe(`handle of ${other.id}`)
+      expect(await passkeys.userHandle(erased.id, 'another handle')).toBe('another handle')
+      await storage().sweep(then)
+    })
+
     it('deletes sessions a day after they ended or could last be refreshed', async () => {
       const { sessions } = storage()
       const user = await givenUser(storage(), { createdAt: then })

@@ -154,6 +154,19 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
 
   approvers: (query) => approvers(database, query),
 
+  internationalEmails: ({ afterId, limit }) =>
+    database.read((db) =>
+      known(db)
+        .select(['id', 'email'])
+        .where('id', '>', afterId)
+        .where((the) =>
+          the.or([the('email', 'like', '%xn--%'), the(the.fn('octet_length', ['email']), '<>', the.fn('length', ['email']))]),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    ),
+
   change: (id, version, change, now) =>
     database.transaction(async (tx) => {
       const row = await tx.write((db) =>

@@ -136,5 +136,19 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.list({ afterId: second.id, limit: 2 })).toStrictEqual([third])
       expect(await users.list({ afterId: third.id, limit: 2 })).toStrictEqual([])
     })
+
+    it('with an email beyond ASCII or in punycode are listed by rising id, page by page, but no others', async () => {
+      const { users } = storage()
+      const plain = await givenUser(storage())
+      const beyond = await givenUser(storage(), { email: `zoë.${aNewUser().email}` })
+      const erased = await givenUser(storage(), { email: `zoé.${aNewUser().email}` })
+      const punycode = await givenUser(storage(), { email: `${aNewUser().email}.xn--mnchen-3ya.example` })
+      await users.erase(erased.id, later)
+      expect(await users.internationalEmails({ afterId: plain.id - 1, limit: 2 })).toStrictEqual(
+        [beyond, punycode].map(({ id, email }) => ({ id, email })),
+      )
+      expect(await users.internationalEmails({ afterId: beyond.id, limit: 1 })).toMatchObject([{ id: punycode.id }])
+      expect(await users.internationalEmails({ afterId: punycode.id, limit: 2 })).toStrictEqual([])
+    })
   })
 }

@@ -1,0 +1,14 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
+import { expect, it } from 'vitest'
+import { aNewUser } from '../../testing/builders.ts'
+import { oldSpellings } from './old-spellings.ts'
+
+it('names the users whose email look-ups spell otherwise, and who has that spelling', async () => {
+  const { storage } = await createTestCountersign()
+  const emails = ['ada@xn--mnchen-3ya.example', 'ada@münchen.example', 'bob@xn--mnchen-3ya.example', 'eve@example.test']
+  const [ada, other, bob] = await storage.users.createMany(emails.map((email) => aNewUser({ email })))
+  expect(await oldSpellings(storage)).toStrictEqual([
+    { userId: ada?.id, email: 'ada@xn--mnchen-3ya.example', spelling: 'ada@münchen.example', takenBy: other?.id },
+    { userId: bob?.id, email: 'bob@xn--mnchen-3ya.example', spelling: 'bob@münchen.example', takenBy: undefined },
+  ])
+})
