@@ -49,7 +49,7 @@ const showItems = (element: z.core.$ZodType): ShowOutput => {
 /** An instant of the core is milliseconds since 1970. */
 const showTimestamp: ShowOutput = (value) => (typeof value === 'number' ? new Date(value).toISOString() : value)
 
-/** Returns the members of an object, of both sides of an intersection, and of all options of a union; `undefined` for other schemas. */
+/** Returns the members of an object, of both sides of an intersection, or of all options of a union; `undefined` for others. */
 const membersOf = (schema: z.core.$ZodType): Members | undefined => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'object') return def.catchall === undefined ? def.shape : undefined

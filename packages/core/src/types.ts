@@ -132,6 +132,7 @@ export type {
 export type { GivenOptions } from './options.ts'
 export type { Part } from './parts.ts'
 export type { ExpenseSummary } from './projects/expenses/sum-expenses.ts'
+export type { ImportInput } from './projects/imports/run-import.ts'
 export type { BuiltInSchema } from './projects/product-schemas/built-in-schemas.ts'
 export type { ProductSchema, ProductSchemaWithText, RegisterProductSchema } from './projects/product-schemas/product-schema.ts'
 export type { ProjectList } from './projects/projects/list-projects.ts'

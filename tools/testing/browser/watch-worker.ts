@@ -34,8 +34,8 @@ export const watchWorker = async (page: Page) => {
     run,
     send,
     /**
-     * Delivers a message. Resolves when its notification shows, and no other of the same request. Chromium forgets a notification if
-     * a script asks for the shown ones before it is on the screen, so the promise of the page's call is awaited first.
+     * Delivers a message. Resolves when its notification shows, and no other of the same request. Chromium forgets a notification
+     * if a script asks for the shown ones before it is on the screen, so the promise of the page's call is awaited first.
      */
     deliver: async (message: PushedMessage): Promise<void> => {
       await run(`globalThis.showing = new Promise((resolve) => {

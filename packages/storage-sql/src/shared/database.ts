@@ -183,8 +183,8 @@ const transactionOn = (
 }
 
 /**
- * Returns the database of the stores inside a transaction of the host, who commits or rolls back. This process does not learn of the
- * commit: the change feed reports the committed changes.
+ * Returns the database of the stores inside a transaction of the host, who commits or rolls back. The change feed reports the
+ * committed changes, because this process does not learn of the commit.
  */
 export const hostTransaction = (db: Kysely<Tables>): Database =>
   transactionOn(

@@ -25,7 +25,7 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
 
 /**
  * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
- * caller can approve by now. Those of approval requests are at most `pendingConfirmationsPerUser`, the newest, because any number of
+ * caller can approve by now. Of approval requests it returns the newest `pendingConfirmationsPerUser`, because any number of
  * colleagues can start requests.
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })

@@ -43,7 +43,7 @@ export const attemptsInProgress = (): AttemptsInProgress => {
   const clients = new Map<string, ClientAttempts>()
 
   /**
-   * Adds an attempt. An attempt that is still reserving counts too, because the database may serve concurrent attempts in any order.
+   * Adds an attempt. An attempt that is still reserving counts, because the database may serve concurrent attempts in any order.
    */
   const enter = (client: string): ClientAttempts => {
     const attempts = clients.get(client) ?? { count: 0, freed: 0, waiting: new Set() }

@@ -20,7 +20,7 @@ interface Entries<K extends LineKind, T> {
   readonly keyOf: (entry: T) => string
 }
 
-/** Stages the lines of an import batch by batch, then commits all of them in one transaction. If a batch fails, deletes the staged. */
+/** Stages the lines of an import batch by batch, then commits them in one transaction. A failed batch deletes the staged lines. */
 export const runImport = async <K extends LineKind, T>(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   { lines, onProgress = () => {} }: ImportInput,
