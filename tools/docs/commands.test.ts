@@ -12,10 +12,13 @@ const prepare = (command: Command): void => {
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .allowExcessArguments()
-  if (command.commands.length === 0) command.action(() => {})
   command.commands.forEach(prepare)
 }
 prepare(program)
+// Commands of pages are read, and never run.
+program.hook('preAction', () => {
+  throw new Error('understood')
+})
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: object }
 
 /** Returns whether the words are a command with known options. Pages may omit arguments. Optional parts are in brackets. */

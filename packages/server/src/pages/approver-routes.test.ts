@@ -95,7 +95,7 @@ describe('the page at /approve/', () => {
       name: 'Example Bank',
       theme_color: '#0a5c36',
       lang: 'de',
-      start_url: './approver/',
+      start_url: './',
       display: 'standalone',
       icons: [{ src: host.logoUrl }, { src: 'icon.svg' }, { purpose: 'any' }, { purpose: 'maskable' }],
     })

@@ -53,8 +53,8 @@ const contentSecurityPolicy = ({ logoUrl, framed = false }: ApproverSettings): s
 const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
   name,
   short_name: name,
-  start_url: './approver/',
-  scope: './approver/',
+  start_url: './',
+  scope: './',
   display: 'standalone',
   ...(language !== undefined && { lang: language }),
   ...(color !== undefined && { theme_color: color }),
