@@ -12,7 +12,7 @@ const comments = new Map(bindings.flatMap((file) => [...commentsOf(join(source, 
 interface Method {
   readonly name: string
   readonly takesInput: boolean
-  /** What a comment says before its first tag. */
+  /** The text of the comment before its first tag. */
   readonly says: string
   readonly tags: ReadonlyMap<string, string>
 }
@@ -43,7 +43,7 @@ export declare const countersign: Countersign
 export declare const options: Options
 `
 
-/** Compiles one source text beside the sources of the core. */
+/** Compiles one source text together with the sources of the core. */
 const compiled = (
   text: string,
 ): { readonly checker: ts.TypeChecker; readonly file: ts.SourceFile; readonly faults: string[] } => {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { from, fromDrizzle, fromKnex, fromKysely, fromPg, fromTypeOrm } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
-import { approvedPayment } from './host.ts'
+import { approvedPayment, inTransaction } from './host.ts'
 
 const actionType = 'payment_approval'
 const actionPayload = validPayloads.payment_approval
@@ -48,20 +48,8 @@ const libraries: Readonly<Record<string, Open>> = {
   pg: (url) => {
     const pool = hostPool(url)
     return {
-      transaction: async (work) => {
-        const client = await pool.connect()
-        try {
-          await client.query('begin')
-          const result = await work(fromPg(client), (payment) => client.query(`${BOOK} ($1)`, [payment]))
-          await client.query('commit')
-          return result
-        } catch (error) {
-          await client.query('rollback')
-          throw error
-        } finally {
-          client.release()
-        }
-      },
+      transaction: (work) =>
+        inTransaction(pool, (client) => work(fromPg(client), (payment) => client.query(`${BOOK} ($1)`, [payment]))),
       outside: () => pool,
       close: () => pool.end(),
     }

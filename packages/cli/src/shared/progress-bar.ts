@@ -9,13 +9,13 @@ export type ProgressBar = Pick<SingleBar, 'update' | 'setTotal' | 'stop'>
 /**
  * Shows a bar on a terminal until it is stopped. Shows nothing elsewhere, and nothing if the total is not known, which is 0.
  *
- * @param beside The text after the percentage; `{name}` is replaced by the fact of that name.
+ * @param caption The text after the percentage; `{name}` is replaced by the fact of that name.
  * @param facts The facts at the start.
  */
-export const showBar = (total: number, stream: ProgressStream, beside: string, facts: object = {}): ProgressBar => {
+export const showBar = (total: number, stream: ProgressStream, caption: string, facts: object = {}): ProgressBar => {
   const bar = new SingleBar({
     stream,
-    format: `{bar} {percentage}% | ${beside}`,
+    format: `{bar} {percentage}% | ${caption}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     clearOnComplete: true,

@@ -29,8 +29,8 @@ const isSettled = (confirmation: Output<'confirmations.status'>): confirmation i
 
 /**
  * Asks for the status of a confirmation until the status is final. While live events arrive, the client asks when an event names
- * the confirmation. Otherwise it asks at intervals, which keep the requests below the rate limit of confirmations. Live events are
- * those of the session, so they may not tell of a confirmation that another token asked for.
+ * the confirmation. Otherwise it asks at intervals, which keep the requests below the rate limit of confirmations. A stream has
+ * the events of one session only, so a wait with a token of its own asks at intervals too.
  *
  * Passing errors, such as a lost connection, do not end the wait. After a sleep that was longer than the wait, the client asks once
  * more, because the person may have decided meanwhile.

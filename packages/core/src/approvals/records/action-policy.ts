@@ -13,7 +13,7 @@ export interface ApproverGroup {
 
 /** The approvals that some payloads need. */
 export interface PolicyBand {
-  /** A draft-07 schema: the band applies to payloads that it accepts. The last band has none and applies to all other payloads. */
+  /** A draft-07 schema: the band applies to payloads that it accepts. The last band has no schema, and applies to all others. */
   readonly when?: Readonly<Record<string, unknown>> | undefined
   /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs nobody. */
   readonly groups: readonly ApproverGroup[] | 'none'

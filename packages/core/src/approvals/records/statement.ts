@@ -36,10 +36,10 @@ export type StoredStatement = Pick<
 export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
   approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)
 
-/** What is signed of an asking in addition to the action: who asks, for whom, and the context, scope and operation. */
+/** The signed facts of a request in addition to the action: who asks, for whom, and the context, scope and operation. */
 export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
-/** What the bodies that ask can say in addition to the action. An absent member is `undefined` or `null`. */
+/** The members of a body that asks, in addition to the action. An absent member is `undefined` or `null`. */
 export interface Asking {
   readonly operation?: string | null | undefined
   readonly scope?: string | null | undefined

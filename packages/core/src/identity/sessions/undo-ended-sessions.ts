@@ -36,7 +36,7 @@ export type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that holds the row of the user and the
  * session of the caller. Returns what `end` returns.
  *
- * @param notify Notifies devices of the end, before those of what was undone.
+ * @param notify Notifies devices that the sessions have ended. Then devices are notified of the undone work.
  * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const endAndUndo = async <R>(

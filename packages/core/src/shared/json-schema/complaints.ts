@@ -84,7 +84,7 @@ interface Params {
   readonly propertyName: string | undefined
 }
 
-/** What the keywords without such a limit say, by keyword. */
+/** The messages of the keywords without such a limit, by keyword. */
 const messages: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) => `must be ${inWords(type)}`,
   enum: ({ allowedValues }) => `must be one of ${inJson(allowedValues)}`,

@@ -135,7 +135,7 @@ export interface AppliedSchema extends Pick<Subschema, 'appliesTo'> {
   readonly keyword: string
 }
 
-/** Returns the schemas that the schema at a pointer applies to a value or to its parts, with that of its `$ref`. */
+/** Returns the schemas that the schema at a pointer applies to a value or to its parts. A `$ref` applies its target only. */
 export const appliedSchemas = (pointer: string, schema: Schema): readonly AppliedSchema[] => {
   if (isSchemaObject(schema) && typeof schema.$ref === 'string') {
     return [{ pointer: toPointer(fromReference(schema.$ref) ?? []), keyword: '$ref', appliesTo: 'same_value' }]

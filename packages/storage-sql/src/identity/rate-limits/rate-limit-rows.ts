@@ -94,7 +94,8 @@ export const replaceRow = async (
 
 /**
  * The rows that this process wrote last, by their keys. They save the read before most writes. If another process has changed a
- * row since then, a write that expects the known row has no effect. A transaction has none, because it may be rolled back.
+ * row since then, a write that expects the known row has no effect. A transaction
+ * remembers no rows, because it may be rolled back.
  */
 export type KnownRows = LRUCache<string, RateLimitRow>
 

@@ -44,7 +44,7 @@ export const MOST_MEMORY_KIB = 128 * 1024
 /** The parts of a hash of the form `$id$name=value,…$salt$digest`, undecoded. */
 export interface PhcHash {
   readonly id: string
-  /** The version, as in `v=19`, where it is between dollars of its own. */
+  /** The version, as in `v=19`, if the hash has a part for the version alone. */
   readonly version: string | undefined
   readonly parameters: ReadonlyMap<string, string>
   readonly salt: Uint8Array
