@@ -32,6 +32,20 @@ it('a connection sends each request and reads its whole response, again and agai
   }
 })
 
+it('a connection that the server ended while it was idle is replaced', async () => {
+  const url = await listen((request, response) => {
+    // It closes when the client has read its end.
+    request.socket.once('close', closed.resolve)
+    response.writeHead(200, { 'content-length': 2 }).end('ok', () => request.socket.end())
+  })
+  const closed = Promise.withResolvers<void>()
+  const send = connectTo(url)
+  const request = toText(url, { method: 'GET', path: '/' })
+  expect(await send(request)).toBe('ok')
+  await closed.promise
+  expect(await send(request)).toBe('ok')
+})
+
 it('a response with an error fails, except with the named status', async () => {
   const url = await listen((_, response) => response.writeHead(503, { 'content-length': 4 }).end('full'))
   const request = toText(url, { method: 'GET', path: '/' })

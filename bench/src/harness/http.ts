@@ -51,12 +51,12 @@ const talkTo = ({ port, hostname }: URL) => {
   })
   socket.on('error', (error) => waiting.reject(error))
   socket.on('close', () => waiting.reject(new Error('the server ended the connection')))
-  return (request: string): Promise<Answer> => {
+  const ask = (request: string): Promise<Answer> => {
     waiting = Promise.withResolvers<Answer>()
-    if (socket.destroyed) waiting.reject(new Error('the connection has ended'))
-    else socket.write(request)
+    socket.write(request)
     return waiting.promise
   }
+  return { ask, hasEnded: () => socket.destroyed || socket.readableEnded }
 }
 
 /** Returns a request as it is sent. */
@@ -80,9 +80,11 @@ export const toText = (url: string, { method, path, token, headers, body }: Sent
 export const connectTo = (url: string, mayBe?: number): ((request: string) => Promise<string>) => {
   const free: ReturnType<typeof talkTo>[] = []
   return async (request) => {
-    // A connection is opened at its first use: servers close connections without a request.
-    const talk = free.pop() ?? talkTo(new URL(url))
-    const { status, text } = await talk(request)
+    // A connection is opened at its first use, and again after the server has ended it, as servers do when it was idle for long.
+    let talk = free.pop()
+    while (talk?.hasEnded()) talk = free.pop()
+    talk ??= talkTo(new URL(url))
+    const { status, text } = await talk.ask(request)
     free.push(talk)
     if (status >= 300 && status !== mayBe) throw new Error(`${request.split(' HTTP', 1)[0]} was answered with ${status}: ${text}`)
     return text
