@@ -32,7 +32,7 @@ export interface ConsumedApproval {
 export const consumeForHost = async (deps: HostConsumeDeps, use: ApprovalUse, mayRepeat: boolean): Promise<ConsumedApproval> => {
   const { storage, users, issueReceipt } = deps
   // Brings the row of the user up to date, because the statement that consumes reads the row.
-  if (users.areKeptElsewhere) await users.byId(use.userId)
+  if (users.areKeptByHost) await users.byId(use.userId)
   if (issueReceipt === undefined)
     return { receipt: null, consumedAt: (await consumeIn(deps, storage, use, { mayRepeat })).consumedAt }
   const { confirmation, receipt } = await consumeWithReceipt(deps, storage, use, issueReceipt, mayRepeat)

@@ -30,7 +30,7 @@ export async function redeem(
   await confirmationOfService(deps, service, confirmationId, redeemScope)
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   // Brings the row of the user up to date, because the statement that consumes reads the row.
-  if (users.areKeptElsewhere) await users.byId(userId)
+  if (users.areKeptByHost) await users.byId(userId)
   const use = {
     confirmationId,
     userId,

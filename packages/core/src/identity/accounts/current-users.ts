@@ -40,7 +40,7 @@ export interface ApproverSearch {
 
 /** The current users and permissions, from the storage or from the directory of the host. */
 export interface CurrentUsers {
-  readonly areKeptElsewhere: boolean
+  readonly areKeptByHost: boolean
   /** Looks up a user without writing. The work is the same for every email. */
   byEmail(email: string): Promise<Candidate | undefined>
   /**
@@ -77,7 +77,7 @@ export const storedUsers = (
   const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
     user?.directoryId === null ? user : undefined
   return {
-    areKeptElsewhere: false,
+    areKeptByHost: false,
     byEmail: async (email) => {
       const user = own(await users.byEmail(email))
       return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }

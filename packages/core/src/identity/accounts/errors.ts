@@ -19,4 +19,4 @@ export class UserChangedMeanwhile extends errorOf('user_changed_meanwhile') {}
 export class NoHolders extends errorOf('no_holders') {}
 
 /** The users are in the directory of the host, and must be changed there. */
-export class UsersKeptElsewhere extends errorOf('users_kept_elsewhere') {}
+export class UsersKeptByHost extends errorOf('users_kept_elsewhere') {}

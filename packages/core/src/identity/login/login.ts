@@ -48,7 +48,7 @@ const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & F
     const admission = attempt.refuseIfDelayed()
     // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
     // both reads share one round trip.
-    if (users.areKeptElsewhere) await admission
+    if (users.areKeptByHost) await admission
     const [candidate, like, isKnown] = await Promise.all([users.byEmail(email), users.hashLike(email), admission])
     const reserve = () => attempt.reserve(isKnown)
     const matches = await passwords.verify(candidate?.passwordHash ?? null, password, reserve, like)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { InvalidAccessToken, InvalidCredentials, NoPassword, WrongPassword } from '../authentication/errors.ts'
 
 const newPassword = 'another password, long enough'
@@ -192,6 +192,6 @@ describe('a change of password', () => {
     await directory.add({ email: 'ada@example.test', passwordHash, disabled: false })
     const { accessToken } = await test.countersign.auth.login({ email: 'ada@example.test', password: testPassword })
     const caller = await test.countersign.auth.authenticate({ token: accessToken })
-    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(UsersKeptElsewhere)
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(UsersKeptByHost)
   })
 })

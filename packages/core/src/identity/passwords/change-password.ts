@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { Undone } from '../accounts/account-endings.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -28,7 +28,7 @@ const TRIES = 3
  * @throws WrongPassword for a wrong current password
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws InvalidAccessToken if the session of the caller has ended
- * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
+ * @throws UsersKeptByHost, UserChangedMeanwhile, Unavailable
  * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })
  */
 export async function changePassword(deps: ChangePasswordDeps, input: ChangePassword): Promise<void> {
@@ -47,7 +47,7 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
   const user = await users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new InvalidAccessToken()
   if (user.passwordHash === null) throw new NoPassword()
-  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  if (user.directoryId !== null) throw new UsersKeptByHost()
   return user
 }
 

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { Undone } from '../accounts/account-endings.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { InvalidOneTimeCode } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
@@ -20,7 +20,7 @@ const TRIES = 3
  * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one
  * succeeds. The user's devices are notified.
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
- * @throws UsersKeptElsewhere for a user of the host's directory
+ * @throws UsersKeptByHost for a user of the host's directory
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  * @example await countersign.password.setWithCode({ code, newPassword })
@@ -48,7 +48,7 @@ const requireCode = async ({ storage, clock }: SetDeps, hash: string): Promise<O
 const requireUserOf = async ({ users }: SetDeps, { userId, kind }: OneTimeCode): Promise<User> => {
   const user = await users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new InvalidOneTimeCode()
-  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  if (user.directoryId !== null) throw new UsersKeptByHost()
   if (kind === 'enrolment') throw new InvalidOneTimeCode()
   return user
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { holdsLent } from '../accounts/lent-permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -13,7 +13,7 @@ const TRIES = 3
  * happened in between, `decide` runs again on the new state.
  *
  * @param alongside Runs in the same transaction, after the change.
- * @throws UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
+ * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
 export const changeUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
@@ -23,7 +23,7 @@ export const changeUser = async (
 ): Promise<User> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUser(deps, email)
-    if (user.directoryId !== null) throw new UsersKeptElsewhere()
+    if (user.directoryId !== null) throw new UsersKeptByHost()
     const change = await decide(user)
     const changed = await deps.storage.transaction(async (tx) => {
       const next = await tx.users.change(user.id, user.version, change, deps.clock.now())

@@ -1,5 +1,5 @@
 import { objectWith, text, textList } from '../../shared/input-schemas.ts'
-import { EmailTaken, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { EmailTaken, UsersKeptByHost } from '../accounts/errors.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from '../accounts/on-grant.ts'
 import { checkedProfile, checkedTokenSize, type ProfileInput } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -26,7 +26,7 @@ export const createUserShape = {
 
 /**
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
- * @throws Invalid, EmailTaken, and UsersKeptElsewhere if the host has a directory
+ * @throws Invalid, EmailTaken, and UsersKeptByHost if the host has a directory
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  * @example await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  */
@@ -35,7 +35,7 @@ export async function createUser(
   input: CreateUser,
 ): Promise<UserProfile> {
   const { storage, users, clock, logger, onGrant } = deps
-  if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
+  if (users.areKeptByHost) throw new UsersKeptByHost()
   const profile = checkedTokenSize(checkedProfile(input))
   const passwordHash = input.password === undefined ? null : await hashNewPassword(deps, input.password, profile)
 

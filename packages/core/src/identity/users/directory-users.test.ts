@@ -8,7 +8,7 @@ import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
 import { type UserDirectory, UserDirectoryMistake } from '../accounts/directory.ts'
-import { UserNotFound, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UserNotFound, UsersKeptByHost } from '../accounts/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 
 describeUserDirectory('in memory', async () => {
@@ -151,7 +151,7 @@ describe('a user of a directory', () => {
       () => users.setPassword({ email, password: testPassword }),
       () => users.grant({ email, permissions: ['a.read'] }),
     ]) {
-      await expect(change()).rejects.toStrictEqual(new UsersKeptElsewhere())
+      await expect(change()).rejects.toStrictEqual(new UsersKeptByHost())
     }
   })
 })

@@ -15,7 +15,7 @@ const MOST_HOLDERS = 1000
 export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
   const { storage, directory } = deps
   const current: CurrentUsers = {
-    areKeptElsewhere: true,
+    areKeptByHost: true,
 
     byEmail: async (email) => {
       const answer = await directory.byEmail(email)

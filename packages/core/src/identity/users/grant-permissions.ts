@@ -9,7 +9,7 @@ import { changeUser } from './change-user.ts'
 /**
  * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval
  * is consumed in the transaction of the grant.
- * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
+ * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  * @throws NothingToChange if the user holds all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })

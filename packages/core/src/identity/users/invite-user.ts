@@ -1,4 +1,4 @@
-import { UsersKeptElsewhere } from '../accounts/errors.ts'
+import { UsersKeptByHost } from '../accounts/errors.ts'
 import { requireUser, userOfAdmin } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { createUser } from './create-user.ts'
@@ -7,7 +7,7 @@ import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.t
 /**
  * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the
  * email. The new user has no permissions, and cannot log in by password before the code is redeemed.
- * @throws Invalid, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
+ * @throws Invalid, UserRefused, and UsersKeptByHost if the directory of the host keeps the password
  * @example const { code, expiresAt } = await countersign.users.invite({ email: 'ada@example.com' })
  */
 export async function inviteUser(
@@ -17,6 +17,6 @@ export async function inviteUser(
   const known = await userOfAdmin(deps, input.email)
   if (known === undefined) await createUser(deps, { email: input.email })
   const user = known ?? (await requireUser(deps, input.email))
-  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  if (user.directoryId !== null) throw new UsersKeptByHost()
   return issueCodeTo(deps, user, 'invitation')
 }

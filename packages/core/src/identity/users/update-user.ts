@@ -34,7 +34,7 @@ export const updateUserShape = {
  * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
  * they may have been sent to the old address.
  * @throws Invalid if no value is given, NothingToChange if the user has these values already, UserNotFound, EmailTaken,
- * UserChangedMeanwhile, UsersKeptElsewhere
+ * UserChangedMeanwhile, UsersKeptByHost
  * @example await countersign.users.update({ email: 'ada@example.com', name: 'Ada King', department: { name: 'Engines' } })
  */
 export async function updateUser(deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Invalid } from '../../../shared/errors.ts'
 import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
 import { importInput, trueOrFalse } from '../../../shared/input-schemas.ts'
-import { UsersKeptElsewhere } from '../../accounts/errors.ts'
+import { UsersKeptByHost } from '../../accounts/errors.ts'
 import type { IdentityDeps } from '../../deps.ts'
 import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts'
 import { type ExistingUsers, type LineResult, storeBatch } from './store-batch.ts'
@@ -45,7 +45,7 @@ const BATCH = 250
  * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
  * import of the same file changes nothing.
  * @returns the number of lines with each outcome
- * @throws UsersKeptElsewhere if the host has a directory
+ * @throws UsersKeptByHost if the host has a directory
  * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
  * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })
  */
@@ -53,7 +53,7 @@ export async function importUsers(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant' | 'logger'>,
   { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
 ): Promise<ImportedUsers> {
-  if (deps.users.areKeptElsewhere) throw new UsersKeptElsewhere()
+  if (deps.users.areKeptByHost) throw new UsersKeptByHost()
   const tryBatch = dryRun ? batchTrial(deps) : undefined
   const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
   for await (const { batch, refused } of batches({ passwords: deps.passwords, acceptSlow }, lines)) {
