@@ -1,17 +1,16 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import { erasedField } from '../../shared/crypto/field-encryption.ts'
-import { type Picked, pick } from '../../shared/pick.ts'
+import { pick } from '../../shared/pick.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 
 /** The members that are shown as they are stored. */
-const shown = [
-  'id userId scope actionType actionTypeVersion initiatedBy approvalId deviceId passkeyId consumedAt consumedBy voidedAt',
-  'withdrawnAt createdAt expiresAt updatedAt',
-] as const
+const request = ['id', 'userId', 'scope', 'actionType', 'actionTypeVersion', 'initiatedBy', 'approvalId'] as const
+const key = ['deviceId', 'passkeyId'] as const
+const history = ['consumedAt', 'consumedBy', 'voidedAt', 'withdrawnAt', 'createdAt', 'expiresAt', 'updatedAt'] as const
 
 /** A confirmation as an administrator sees it: who approved, when and with which device, and nothing of the content. */
-export interface ConfirmationRecord extends Picked<Confirmation, typeof shown> {
+export interface ConfirmationRecord extends Pick<Confirmation, (typeof request | typeof key | typeof history)[number]> {
   readonly status: ConfirmationStatus
   readonly approvedAt: Instant | null
   readonly signatureAlgorithm: KeyAlgorithm | null
@@ -23,7 +22,7 @@ export interface ConfirmationRecord extends Picked<Confirmation, typeof shown> {
 
 /** Returns the record of a confirmation at `now`. Opens no encrypted field. */
 export const toRecord = (confirmation: Confirmation, now: Instant): ConfirmationRecord => ({
-  ...pick(confirmation, ...shown),
+  ...pick(confirmation, [...request, ...key, ...history]),
   status: statusAt(confirmation, now),
   approvedAt: confirmation.evidence?.approvedAt ?? null,
   signatureAlgorithm: confirmation.evidence?.algorithm ?? null,

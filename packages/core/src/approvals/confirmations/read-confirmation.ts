@@ -2,17 +2,17 @@ import type { ConfirmationStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
-import { type Picked, pick } from '../../shared/pick.ts'
+import { pick } from '../../shared/pick.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import { confirmationFields } from './sealed-fields.ts'
 import { statementsOf } from './statement.ts'
 
 /** The members that are shown as they are stored. */
-const shown = ['id userId actionType actionTypeVersion challenge createdAt expiresAt withdrawnAt'] as const
+const shown = ['id', 'userId', 'actionType', 'actionTypeVersion', 'challenge', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
-export interface ConfirmationView extends Picked<Confirmation, typeof shown> {
+export interface ConfirmationView extends Pick<Confirmation, (typeof shown)[number]> {
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
   /** The words on the screen by language, as the device signs them. */
@@ -42,7 +42,7 @@ export const viewsOf = async (
     const { id, payload, requestedFrom, rejectReason, withdrawnAt, expiresAt } = confirmation
     const status = statusAt(confirmation, now)
     return {
-      ...pick(confirmation, ...shown),
+      ...pick(confirmation, shown),
       actionPayloadText: confirmationFields.payload.open(deps, id, payload).text,
       display: statement.display,
       status,
