@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { errorDescriptions, statusOfErrorCode } from '../../packages/contract/src/index.ts'
+import { errorDescriptions, projectServiceErrors } from '../../packages/contract/src/index.ts'
 import { repository } from '../workspace.ts'
 import { errorReference } from './error-reference.ts'
 
@@ -10,8 +10,11 @@ describe('the page docs/errors.md', () => {
     expect(readFileSync(join(repository, 'docs', 'errors.md'), 'utf8')).toBe(errorReference())
   })
 
-  it.each([...Object.keys(errorDescriptions), ...Object.keys(statusOfErrorCode)])('has one entry in each list for %s', (code) => {
-    const lists = [errorDescriptions, statusOfErrorCode].filter((codes) => code in codes).length
-    expect(errorReference().split(`\n- \`${code}\`, `).length - 1).toBe(lists)
-  })
+  it.each([...Object.keys(errorDescriptions), ...Object.keys(projectServiceErrors)])(
+    'has one entry in each list for %s',
+    (code) => {
+      const lists = [errorDescriptions, projectServiceErrors].filter((codes) => code in codes).length
+      expect(errorReference().split(`\n- \`${code}\`, `).length - 1).toBe(lists)
+    },
+  )
 })

@@ -1,11 +1,10 @@
 import {
   clientErrors,
+  codeOfStatus,
   type ErrorDescription,
   type ErrorPlace,
   errorDescriptions,
-  type ProjectErrorCode,
   projectServiceErrors,
-  statusOfErrorCode,
 } from '../../packages/contract/src/index.ts'
 import { errorClasses } from '../../packages/core/src/errors.ts'
 
@@ -27,6 +26,12 @@ const prose = (text: string): string =>
     .split('`')
     .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '\\<') : part))
     .join('`')
+
+/** Returns the status of a code of the project service. */
+const statusOf = (code: string): string => {
+  const [status] = Object.entries<string>(codeOfStatus).find(([, one]) => one === code) ?? []
+  return status ?? String(errorDescriptions[code as 'CONFIRMATION_REQUIRED'].status)
+}
 
 /** One code of a list: the code, what else is known of it, when it happens, and what to do. */
 type Entry = readonly [code: string, note: string, when: string, remedy: string]
@@ -64,14 +69,7 @@ const sections = (): readonly string[] => [
   ofPlace('authentication'),
   '## The project service',
   'The body has an object `error`, or [a text](http-projects.md#envelope-and-errors) if the attributes of a product do not match their schema.',
-  list(
-    Object.entries(projectServiceErrors).map(([code, { when, remedy }]) => [
-      code,
-      String(statusOfErrorCode[code as ProjectErrorCode]),
-      when,
-      remedy,
-    ]),
-  ),
+  list(Object.entries(projectServiceErrors).map(([code, { when, remedy }]) => [code, statusOf(code), when, remedy])),
   '## Hosts and the command line',
   'The core throws a `CountersignError` with the member `code`: a code of the authentication service, or one of this list, which no HTTP response carries. The namespace `errors` of `@countersign/core` has every class, and its table `errorClasses` each class by its code.',
   ofHosts(),

@@ -1,18 +1,18 @@
-/** The codes in the error bodies of the project service. Each code has one status. */
-export const statusOfErrorCode = {
-  VALIDATION_ERROR: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  CONFIRMATION_REQUIRED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  GONE: 410,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RATE_LIMITED: 429,
-  INTERNAL_ERROR: 500,
-  UNAVAILABLE: 503,
+/** The code of each status in the error bodies of the project service. A gate has the status 403 and a code of its own. */
+export const codeOfStatus = {
+  400: 'VALIDATION_ERROR',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CONFLICT',
+  410: 'GONE',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'UNAVAILABLE',
 } as const
 
-export type ProjectErrorCode = keyof typeof statusOfErrorCode
+/** A code in the error bodies of the project service. */
+export type ProjectErrorCode = (typeof codeOfStatus)[keyof typeof codeOfStatus] | 'CONFIRMATION_REQUIRED'

@@ -1,6 +1,6 @@
 export { withoutAbsentNulls } from './absent-nulls.ts'
 export type * from './action-types.ts'
-export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
+export { codeOfStatus, type ProjectErrorCode } from './error-codes.ts'
 export { type ClientErrorCode, clientErrors } from './errors/client.ts'
 export * from './errors/index.ts'
 export { projectServiceErrors } from './errors/project-service.ts'

@@ -32,4 +32,4 @@ export const authenticationErrorCodes = (Object.keys(errorDescriptions) as Error
   (code): code is AuthenticationErrorCode => errorDescriptions[code].place === 'authentication',
 )
 
-export type { ErrorDescription, ErrorPlace } from './error-description.ts'
+export { type ErrorDescription, type ErrorPlace, statusOfErrorKind } from './error-description.ts'

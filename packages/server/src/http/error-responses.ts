@@ -1,35 +1,19 @@
 import {
   type AuthenticationErrorCode,
   authenticationErrorCodes,
+  codeOfStatus,
   type ErrorCode,
   type ErrorDescription,
   errorDescriptions,
   type Operation,
   operations,
-  type ProjectErrorCode,
-  statusOfErrorCode,
+  statusOfErrorKind,
 } from '@countersign/contract'
 import { errors } from '@countersign/core'
 import { wholeSeconds } from './http-response.ts'
 import { WireRefusal, type WireRefusalCode } from './refusals.ts'
 
 type Kind = errors.ErrorKind | (typeof errorDescriptions)[WireRefusalCode]['kind'] | 'unexpected'
-
-/** The code of each kind of error in the project service's error body. The code determines the status, for both services. */
-const projectCodes = {
-  invalid: 'VALIDATION_ERROR',
-  unauthenticated: 'UNAUTHORIZED',
-  forbidden: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  method_not_allowed: 'METHOD_NOT_ALLOWED',
-  conflict: 'CONFLICT',
-  gone: 'GONE',
-  payload_too_large: 'PAYLOAD_TOO_LARGE',
-  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
-  rate_limited: 'RATE_LIMITED',
-  unexpected: 'INTERNAL_ERROR',
-  unavailable: 'UNAVAILABLE',
-} as const satisfies Record<Kind, ProjectErrorCode>
 
 /** Returns the code of a kind of error in the authentication service's error body, for errors without a more exact code. */
 const codeOfKind = (kind: Kind): AuthenticationErrorCode => {
@@ -87,8 +71,7 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
   const isGated = error instanceof errors.ConfirmationRequired
-  const projectCode = isGated ? error.code : projectCodes[kind]
-  const status = statusOfErrorCode[projectCode]
+  const status = statusOfErrorKind[kind]
   const message = kind === 'unexpected' ? errorDescriptions.internal_error.message : (error as Error).message
   const code = codeOf(error, kind)
   const common = { status, code, headers: headersOf(error, kind) }
@@ -96,7 +79,10 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   if (form === 'projects') {
     // The contract's form for product attributes: a text in place of the object.
     if (error instanceof errors.ProductAttributesRefused) return { ...common, body: { error: message } }
-    return { ...common, body: { error: { code: projectCode, message, details, statusCode: status } } }
+    return {
+      ...common,
+      body: { error: { code: isGated ? error.code : codeOfStatus[status], message, details, statusCode: status } },
+    }
   }
   if (form === 'token' && kind === 'unauthenticated') {
     return { ...common, body: { valid: false, message, statusCode: status } }

@@ -1,4 +1,4 @@
-import { type ProjectErrorCode, statusOfErrorCode } from '@countersign/contract/error-codes'
+import { codeOfStatus } from '@countersign/contract/error-codes'
 import { CountersignError, type ErrorCode, type RequiredAction } from './countersign-error.ts'
 
 /** The code of a gate, which has the status 403 as other refusals have. */
@@ -12,10 +12,6 @@ interface ErrorBody {
   readonly error?: unknown
   readonly details?: object | null
 }
-
-/** The code of a status. The project service sends the same code; the authentication service sends a more exact one. */
-const codeOf = (status: number): ErrorCode | undefined =>
-  (Object.keys(statusOfErrorCode) as ProjectErrorCode[]).find((code) => statusOfErrorCode[code] === status)
 
 /** Returns the code of a 401, from the more exact code of the service. */
 const codeOf401 = (serviceCode: string): ErrorCode =>
@@ -74,7 +70,7 @@ export const toRefusal = ({ status, headers }: Response, body: unknown): Counter
     code:
       (refusal?.requiredAction && GATED) ||
       (refusal && status === 401 && codeOf401(refusal.serviceCode ?? (members(body).error ? 'unauthenticated' : ''))) ||
-      ((refusal || isPassingStatus(status)) && codeOf(status)) ||
+      ((refusal || isPassingStatus(status)) && codeOfStatus[status as keyof typeof codeOfStatus]) ||
       'UNEXPECTED_ANSWER',
     serviceCode: refusal?.serviceCode,
     status,

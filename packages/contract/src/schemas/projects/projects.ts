@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type ProjectErrorCode, statusOfErrorCode } from '../../error-codes.ts'
+import type { ProjectErrorCode } from '../../error-codes.ts'
+import { projectServiceErrors } from '../../errors/project-service.ts'
 import { limits } from '../../limits.ts'
 import {
   expenseCategories,
@@ -200,7 +201,7 @@ export const projectShapes = {
   },
 } as const
 
-const errorCodes = Object.keys(statusOfErrorCode) as [ProjectErrorCode, ...ProjectErrorCode[]]
+const errorCodes = Object.keys(projectServiceErrors) as [ProjectErrorCode, ...ProjectErrorCode[]]
 
 /** Every error body of the project service. The error is a text if the attributes of a product do not match their schema. */
 export const projectErrorBody = z
