@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { generateKeyRing, systemRandom } from '@countersign/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { freePort } from '../testing/free-port.ts'
@@ -34,20 +32,16 @@ test.each([
 
     cpSync(join(workshop, `out-${bundler}`), cwd, { recursive: true })
     expect(installLibraries(cwd, ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3'])).toEqual([])
-    const env = {
-      COUNTERSIGN_DATABASE_URL: `sqlite:${join(cwd, 'host.db')}`,
-      COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
-      COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
-      COUNTERSIGN_PORT: String(await freePort()),
-    }
+    // Without keys, the host creates its own.
+    const env = { COUNTERSIGN_PORT: String(await freePort()) }
     const host = spawn(process.execPath, [file], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void host.kill())
     const ended = once(host, 'exit')
-    const [url] = await Promise.race([once(createInterface({ input: host.stdout }), 'line'), ended])
+    const [url] = await Promise.race([once(host.stdout, 'data'), ended])
     // Nobody can log in yet, but the login hashes a password and reads the database.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'correct horse battery staple' })
     const headers = { 'content-type': 'application/json' }
-    expect((await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body })).status).toBe(401)
+    expect((await fetch(`${String(url).trim()}/api/v1/auth/login`, { method: 'POST', headers, body })).status).toBe(401)
     host.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   },

@@ -21,52 +21,37 @@ program.hook('preAction', () => {
 })
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: object }
 
-/** Returns whether the words are a command with known options. Pages may omit arguments. Optional parts are in brackets. */
-const isUnderstood = (words: readonly string[]): boolean => {
+/** Returns whether the text is a command with known options. Pages may omit arguments. Optional parts are in brackets. */
+const isUnderstood = (text: string): boolean => {
   try {
-    program.parse(
-      words.map((word) => word.replaceAll(/[[\]…]/g, '')).filter((word) => word !== ''),
-      { from: 'user' },
-    )
+    program.parse(text.match(/[^\s[\]…]+/g) ?? [], { from: 'user' })
     return true
   } catch (error) {
     return !['commander.unknownCommand', 'commander.unknownOption'].includes((error as CommanderError).code)
   }
 }
 
-const groups = new Set(program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name()))
-
 /** Returns whether a line is a wrong command of ours. The words after `--` of npm belong to the program that npm runs. */
 const isWrong = (line: string): boolean => {
-  const [command = '', ...words] = line.trim().split(/\s+/)
+  const [, command = '', rest = ''] = /^\s*(\S+)\s*(.*)/s.exec(line) ?? []
   if (command === 'npm') {
-    const [own = [], handed = []] = words
-      .join(' ')
-      .split(/ ?-- /)
-      .map((part) => part.split(' '))
-    const [first = '', script = first] = own.filter((word) => !/^(?:-.*|run)$/.test(word))
+    const [own = '', handed = ''] = rest.split(/ ?-- /)
+    const [first = '', script = first] = own.split(/\s+/).filter((word) => !/^(?:-.*|run)$/.test(word))
     const isKnown = ['install', 'pack', 'exec', 'init', 'pkg'].includes(first) || first in scripts
     return !isKnown || (script === 'countersign' && !isUnderstood(handed))
   }
-  if (command === 'countersign') return words.length > 0 && !isUnderstood(words)
+  if (command === 'countersign') return rest !== '' && !isUnderstood(rest)
   // Tables of commands omit the name of the program.
-  return groups.has(command) && /^[a-z][a-z-]*$/.test(words[0] ?? '') && !isUnderstood([command, ...words])
+  const isGroup = program.commands.some((one) => one.name() === command && one.commands.length > 0)
+  return isGroup && /^[a-z][a-z-]*(?:\s|$)/.test(rest) && !isUnderstood(line)
 }
 
-/** Splits a shell line into commands, roughly, which suffices to find ours. */
-const commandsIn = (line: string): readonly string[] => line.split(/\||&&|;|\$\(/).map((part) => part.replace(/ #.*|\).*/, ''))
-
-const linesOf = ({ path, codes, blocks }: Page): readonly (readonly [at: string, line: string])[] => [
-  ...codes.map(({ line, text }) => [`${path}:${line}`, text] as const),
-  ...blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ at, text }) =>
-      text
-        .split('\n')
-        .flatMap(commandsIn)
-        .map((line) => [at, line] as const),
-    ),
-]
+/** Splits shell lines into commands, roughly, which suffices to find ours. */
+const linesOf = ({ path, codes, blocks }: Page): readonly (readonly [at: string, line: string])[] =>
+  [
+    ...codes.map(({ line, text }) => ({ at: `${path}:${line}`, text })),
+    ...blocks.filter(({ language }) => language === 'sh'),
+  ].flatMap(({ at, text }) => text.split(/\n|\||&&|;|\$\(/).map((part) => [at, part.replace(/ #.*|\).*/, '')] as const))
 
 test('every command of ours on a page exists, with the options that the page shows', () => {
   const lines = readPages().flatMap(linesOf)

@@ -9,15 +9,13 @@ const WEB_PAGE = 'https://github.com/countersign/countersign'
 const pages = new Map(readPages().map((page) => [page.path, page]))
 
 /** Returns the file or folder, and the anchor, of each link of a page into the repository. */
-const linksOf = ({ path: from, links }: Page) =>
+const linksOf = ({ path: from, links }: Pick<Page, 'path' | 'links'>) =>
   links.flatMap(({ line, target }) => {
-    const path =
-      target.replace(/(?:#readme)?$/, '') === WEB_PAGE ? 'README.md' : target.replace(/^.*?\/(?:blob|tree)\/main\//, '')
-    const isOurs = target.startsWith(WEB_PAGE)
-    if (!isOurs && /^[a-z][a-z0-9+.-]*:/i.test(target)) return []
-    const [file = '', anchor = ''] = decodeURIComponent(isOurs ? path : target).split('#')
-    const local = file === '' ? from : posix.join(posix.dirname(from), file)
-    return [{ at: `${from}:${line} ${target}`, path: (isOurs ? file : local).replace(/\/$/, ''), anchor }]
+    const ours = target.startsWith(WEB_PAGE) ? target.replace(/^.*?\/(?:blob|tree)\/main\//, '') : undefined
+    if (ours === undefined && /^[a-z][a-z0-9+.-]*:/i.test(target)) return []
+    const [file = '', anchor = ''] = decodeURIComponent(ours?.replace(/^https:.*#readme$/, 'README.md') ?? target).split('#')
+    const path = ours === undefined ? posix.join(posix.dirname(from), file || posix.basename(from)) : file
+    return [{ at: `${from}:${line} ${target}`, path: path.replace(/\/$/, ''), anchor }]
   })
 
 test('every link into the repository leads to a file or a folder, and every anchor to a heading', () => {
@@ -32,7 +30,7 @@ test('every page can be reached from the README', () => {
   const reached = new Set(['README.md'])
   // The loop also visits elements that are added during the loop. A folder shows its README.
   for (const path of reached) {
-    for (const link of linksOf(pages.get(path) ?? ({ path, links: [] } as unknown as Page))) {
+    for (const link of linksOf(pages.get(path) ?? { path, links: [] })) {
       const isFolder = statSync(join(repository, link.path), { throwIfNoEntry: false })?.isDirectory()
       reached.add(isFolder ? posix.join(link.path, 'README.md') : link.path)
     }
@@ -73,11 +71,8 @@ test('the page on AISVS has every line of C9.2 and C9.6.2, and names an existing
   for (const [line = ''] of page.matchAll(/^\| 9\..*\*\*Met\b.*$/gm)) expect(line).toMatch(/\.test\.ts\): “/)
   // A link to a test file, and the names of its tests that follow until the next link.
   const proofs = [...page.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\):((?:[^[\n]*?“[^”]+”)+)/g)]
-  const named = proofs.flatMap(([, file = '', names = '']) =>
-    [...names.matchAll(/“([^”]+)”/g)].map(([, name]) => ({ file, name })),
-  )
+  const named = proofs.flatMap(([, file = '', names = '']) => [...names.matchAll(/“([^”]+)”/g)].map(([, name]) => [file, name]))
   expect(named.length).toBeGreaterThanOrEqual(15)
-  const isMissing = ({ file, name }: (typeof named)[number]) =>
-    !readFileSync(join(repository, file), 'utf8').includes(`'${name}'`)
-  expect(named.filter(isMissing)).toEqual([])
+  const isThere = (file: string, name: string) => readFileSync(join(repository, file), 'utf8').includes(`'${name}'`)
+  expect(named.filter(([file = '', name = '']) => !isThere(file, name))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '@countersign/core/testing'
@@ -93,8 +94,10 @@ test('a message through Web Push tells of a subscription that is gone, and a dev
   expect((await core.storage.devices.ofUser(bob.user.id, bob.device.id))?.pushToken).toBeNull()
 })
 
-test('people see a table', async () => {
-  const { stdout } = await here.run([...tried, ada.user.email], { env })
+test('people see a table by the command that the page shows', async () => {
+  const page = readFileSync(new URL('../../../../docs/push.md', import.meta.url), 'utf8')
+  const [, shown = ''] = page.split('sh by=packages/cli/src/identity/push.test.ts\nnpx countersign ')
+  const { stdout } = await here.run((shown.split('\n')[0] ?? '').split(' ').with(-1, ada.user.email), { env })
   expect(stdout).toMatch(new RegExp(`^${ada.device.id}\t.*\twebhook\tdelivered\t`, 'm'))
 })
 
