@@ -231,7 +231,8 @@ describe('every use case', () => {
     }
   })
 
-  const bad = [null, 7.5, Number.NaN, true, Symbol('x'), [7], { canary: 'canary' }, () => 'canary', 'a\0b']
+  const texts = ['canary\0\n<script>', 'canary'.repeat(4000)]
+  const bad = [null, 7.5, Number.NaN, true, Symbol('x'), [7], ['canary'], { canary: 'canary' }, () => 'canary', ...texts]
   it.each(names)('%s refuses fields of other types with a known error that does not show the value', async (name) => {
     const whole = { ...needed[name], ...optional[name] }
     for (const member of Object.keys(whole)) {

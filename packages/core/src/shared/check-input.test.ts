@@ -1,9 +1,7 @@
-import { type OperationName, operations } from '@countersign/contract'
+import type { OperationName } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { checkInput } from './check-input.ts'
 import { Invalid } from './errors.ts'
-
-const names = Object.keys(operations) as OperationName[]
 
 /** Returns the error, or the accepted input. */
 const outcomeOf = (operation: OperationName, input: unknown): unknown => {
@@ -54,119 +52,6 @@ describe('an invalid input', () => {
 
   it.each([null, undefined, 'text', 7, true, []])('is refused as a whole, under the field body, when it is %j', (input) => {
     expect(outcomeOf('auth.login', input)).toMatchObject({ fields: { body: expect.any(String) } })
-  })
-
-  const canary = 'canary-7f3a'
-  const fields = [
-    'email',
-    'password',
-    'rememberMe',
-    'userId',
-    'idempotencyKey',
-    'wait',
-    'refreshToken',
-    'deviceId',
-    'pushToken',
-    'deviceName',
-    'deviceType',
-    'deviceFingerprint',
-    'publicKey',
-    'keyAlgorithm',
-    'sessionId',
-    'signedChallenge',
-    'challengeId',
-    'credential',
-    'credentialId',
-    'userVerification',
-    'authenticatorSelection',
-    'confirmationId',
-    'approvalId',
-    'permission',
-    'count',
-    'actionType',
-    'actionPayload',
-    'reason',
-    'serviceName',
-    'uniqueCode',
-    'name',
-    'customerId',
-    'contractValue',
-    'currency',
-    'description',
-    'replyDate',
-    'documentFileIds',
-    'participantIds',
-    'products',
-    'status',
-    'progress',
-    'page',
-    'limit',
-    'search',
-    'sortBy',
-    'sortOrder',
-    'resourceTypes',
-    'type',
-    'currentPassword',
-    'newPassword',
-    'code',
-    'user',
-    'signedInAt',
-    'method',
-    'userVerified',
-    'address',
-    'userAgent',
-    'authenticatorData',
-    'clientDataJSON',
-    'signature',
-  ]
-  const bad: readonly unknown[] = [
-    null,
-    7,
-    Number.NaN,
-    true,
-    [canary],
-    { canary },
-    { [canary]: canary },
-    `${canary}\0\n<script>`,
-    canary.repeat(2000),
-  ]
-
-  it.each(names)('of %s is refused without showing the value', (operation) => {
-    for (const value of bad) {
-      const outcome = outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, value])))
-      if (!(outcome instanceof Invalid)) continue
-      expect(outcome.message).not.toContain(canary)
-      expect(JSON.stringify(outcome)).not.toContain(canary)
-      for (const [field, takes] of Object.entries(outcome.fields)) {
-        expect(fields).toContain(field.replace(/[.[].*$/, ''))
-        expect(takes).toMatch(/^must be /)
-      }
-    }
-  })
-
-  const withInput = names.filter((operation) => outcomeOf(operation, {}) instanceof Invalid)
-  it.each(withInput)('of %s is refused when every field is null', (operation) => {
-    expect(outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, null])))).toBeInstanceOf(Invalid)
-  })
-
-  it('is possible for all operations except those without required fields', () => {
-    expect(names.filter((operation) => !withInput.includes(operation))).toStrictEqual([
-      'account.lock',
-      'sessions.list',
-      'sessions.endOthers',
-      'devices.list',
-      'passkeys.beginRegistration',
-      'passkeys.beginLogin',
-      'passkeys.list',
-      'confirmations.pending',
-      'receipts.keys',
-      'events.stream',
-      'projects.list',
-      'productSchemas.list',
-      'health.check',
-      'health.live',
-      'health.ready',
-    ])
   })
 })
 

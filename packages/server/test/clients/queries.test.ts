@@ -40,63 +40,9 @@ describe.each(httpClients)('a request sent by %s:', (_client, send) => {
     expect(await namesOf(`?sortBy=name&sortOrder=${order}`)).toEqual(['Alpha', 'Beta'])
   })
 
-  it.each([
-    'resourceTypes[]=Task&resourceTypes[]=Delivery',
-    'resourceTypes%5B%5D=Task&resourceTypes%5b%5d=Delivery',
-    'resourceTypes[0]=Task&resourceTypes[1]=Delivery',
-    'resourceTypes%5B0%5D=Task&resourceTypes%5B1%5D=Delivery',
-    'resourceTypes=Task&resourceTypes=Delivery',
-    'resourceTypes=Task&resourceTypes[]=Delivery&resourceTypes[]=',
-  ])('a list is accepted as %s', async (query) => {
-    const { status, body } = await get(`/${uniqueCode}/count-resources?${query}`)
-    expect(status).toBe(200)
-    expect(typesOf(body)).toEqual(['Delivery', 'Task'])
-  })
-
   it('a list may have one entry, and an empty list is ignored', async () => {
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes=Task`)).body)).toEqual(['Task'])
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes[]=`)).body)).toHaveLength(5)
-  })
-
-  it.each([
-    ['Page=2', 'page'],
-    ['PAGE=2', 'page'],
-    ['page[]=2', 'page'],
-    ['page[number]=2', 'page'],
-    ['pages=2', 'page'],
-    ['sort_by=name', 'sortBy'],
-    ['sortby=name', 'sortBy'],
-    ['sort-order=asc', 'sortOrder'],
-    ['customer_id=1', 'customerId'],
-    ['customerID=1', 'customerId'],
-    ['filter[status]=pending', 'status'],
-    ['status%20=pending', 'status'],
-    ['Status=', 'status'],
-  ])('an unknown filter is refused by name: %s', async (query, member) => {
-    const { status, body } = await get(`?${query}`)
-    expect([status, body]).toMatchObject([400, { error: { details: { [member]: `must be written as ${member}` } } }])
-  })
-
-  it.each([
-    'resourceTypes[foo]=Task',
-    'resourceTypes[][]=Task',
-    'resourceType=Task',
-    'resource_types=Task',
-    'ResourceTypes=Task',
-  ])('a malformed list is refused by name: %s', async (query) => {
-    const { status, body } = await get(`/${uniqueCode}/count-resources?${query}`)
-    const takes = 'must be written as resourceTypes, resourceTypes[] or resourceTypes[0]'
-    expect([status, body]).toMatchObject([400, { error: { details: { resourceTypes: takes } } }])
-  })
-
-  it('an unknown parameter is ignored, and one parameter cannot be given twice', async () => {
-    for (const query of ['?utm_source=mail&_=17', '?utm_source=mail&utm_source=post']) {
-      expect(await namesOf(query)).toEqual(['Beta', 'Alpha'])
-    }
-    expect(await get('?page=1&page=1')).toMatchObject({
-      status: 400,
-      body: { error: { details: { page: 'must be given once' } } },
-    })
   })
 })
 

@@ -123,6 +123,16 @@ describe('changing a project', () => {
     })
   })
 
+  it.each([{ name: '' }, { contractValue: -0.01 }, { contractValue: '7' }, { description: 7 }, { progress: 'done' }])(
+    'is refused for a value that no project can have: %j',
+    async (given) => {
+      const { projects, project, uniqueCode, caller } = await setUp('project.update', 'project.read')
+      const refusal = await projects.update({ uniqueCode, ...(given as object), caller }).catch((error: unknown) => error)
+      expect(Object.keys((refusal as Invalid).fields)).toStrictEqual(Object.keys(given))
+      expect(await projects.get({ uniqueCode, caller })).toStrictEqual(project)
+    },
+  )
+
   it('always accepts the statuses pending and approved', async () => {
     const { countersign, createProject } = await createProjectTest({ options: { projectStatuses: ['open', 'done'] } })
     const { uniqueCode, status } = await createProject()

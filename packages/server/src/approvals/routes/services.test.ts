@@ -361,25 +361,6 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     expect(same[0]?.status).toBe(200)
   })
 
-  it('is refused for another action, and the approval stays', async () => {
-    const confirmationId = await approvePayment(test, user)
-    for (const actionPayload of [{}, { ...aPayment, amount: 1251 }, { ...aPayment, more: 1 }]) {
-      expect(codeOf(await redeem(confirmationId, { actionPayload }))).toEqual([409, 'other_action'])
-    }
-    const both = await serviceToken(test, { scopes: [...paymentScopes, 'confirmation.redeem:purchase_order'] })
-    const other = await redeem(confirmationId, { actionType: 'purchase_order' }, { token: both })
-    expect(codeOf(other)).toEqual([409, 'other_action'])
-    expect((await redeem(confirmationId)).status).toBe(200)
-  })
-
-  it('is refused before the approval, and more than 10 minutes after it', async () => {
-    const { confirmationId } = await test.ask('services.initiate', initiated(), { token })
-    expect(codeOf(await redeem(confirmationId))).toEqual([409, 'confirmation_not_approved'])
-    await approve(confirmationId)
-    test.clock.advance(10 * MINUTE + 1)
-    expect(codeOf(await redeem(confirmationId))).toEqual([410, 'confirmation_too_old'])
-  })
-
   it('consumes nothing while no receipt can be made', async () => {
     const [{ kid } = { kid: '' }] = await test.countersign.receipts.keys()
     const confirmationId = await approvePayment(test, user)

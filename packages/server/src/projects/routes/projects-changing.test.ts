@@ -35,25 +35,6 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
       expect([status, body]).toEqual([200, { data, message: 'Project updated' }])
     }
   })
-
-  it.each([
-    ['name', ''],
-    ['name', 7],
-    ['contractValue', -0.01],
-    ['contractValue', '7'],
-    ['description', 7],
-    ['status', ''],
-    ['status', 'On\nhold'],
-    ['status', 'x'.repeat(65)],
-    ['progress', 'done'],
-  ])('refuses %s when it is %j', async (field, value) => {
-    const test = await createProjectApp()
-    const project = await test.create()
-    const input = { uniqueCode: project.uniqueCode, [field]: value }
-    const { status, body } = await test.call('projects.update', input, { token: test.token })
-    expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { [field]: expect.any(String) } } }])
-    expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(project)
-  })
 })
 
 describe('PUT /api/v1/projects/{uniqueCode}/approved', () => {

@@ -86,58 +86,18 @@ describe('POST /api/v1/projects', () => {
       },
     })
   })
-
-  it.each([
-    ['name', ''],
-    ['name', 'a\u0001b'],
-    ['name', 'x'.repeat(256)],
-    ['contractValue', -1],
-    ['contractValue', '1000'],
-    ['currency', 'eur'],
-    ['currency', 'EURO'],
-    ['description', 7],
-    ['description', 'x'.repeat(20_001)],
-    ['replyDate', 'tomorrow'],
-    ['replyDate', '2026-02-30T00:00:00Z'],
-    ['documentFileIds', 'file-1'],
-    ['documentFileIds[1]', ['file-1', '']],
-    ['participantIds', {}],
-    ['products', [...Array.from({ length: 1001 }, () => ({ name: 'a', productType: 'b', attributes: {} }))]],
-    ['products[0]', ['OS']],
-    ['products[0].name', [{ productType: 'software', attributes: {} }]],
-    ['products[0].attributes', [{ name: 'OS', productType: 'software' }]],
-    ['products[0].attributes', [{ name: 'OS', productType: 'software', attributes: [] }]],
-  ])('refuses %s when it is invalid', async (field, value) => {
-    const test = await createProjectApp()
-    const member = field.replace(/\[.*/, '')
-    const { status, body } = await test.call('projects.create', { ...test.body(), [member]: value }, { token: test.token })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: { [field]: expect.stringMatching(/^must be /) } } })
-  })
 })
 
 describe('the attributes of a product', () => {
-  it.each([
-    ['a member that is missing', 'software', { name: 'x', version: '1.0.0' }, 'licenseType: is required'],
-    ['a member within', 'software', { ...software, deployment: { type: 7 } }, 'deployment.type: must be a string'],
-    [
-      'an item of a list',
-      'software',
-      { ...software, deployment: { platforms: ['a', 7] } },
-      'deployment.platforms[1]: must be a string',
-    ],
-    ['a type that is not registered', 'hardware', {}, 'productType: must be a registered product type'],
-    ['a type without a letter', '', {}, 'productType: must be a registered product type'],
-    ['a type of any length', 'x'.repeat(256), {}, 'productType: must be a registered product type'],
-    ['a type with a control character', 'software\u0007', software, 'productType: must be a registered product type'],
-  ])('are refused with a plain text when they do not match the schema: %s', async (_what, productType, attributes, complaint) => {
+  it('are refused with a plain text when they do not match the schema', async () => {
     const test = await createProjectApp()
     const products = [
       { name: 'Fine', productType: 'software', attributes: software },
-      { name: "O'S", productType, attributes },
+      { name: "O'S", productType: 'software', attributes: { ...software, deployment: { platforms: ['a', 7] } } },
     ]
     const { status, body } = await test.call('projects.create', test.body({ products }), { token: test.token })
-    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${complaint}` }])
+    const error = "validation failed for product 'O'S': deployment.platforms[1]: must be a string"
+    expect([status, body]).toEqual([400, { error }])
     expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
   })
 
@@ -148,16 +108,5 @@ describe('the attributes of a product', () => {
     const [field, takes] = ['products[0].productType', 'must be a registered product type']
     const error = { code: 'VALIDATION_ERROR', message: `${field}: ${takes}`, details: { [field]: takes }, statusCode: 400 }
     expect([status, body]).toEqual([400, { error }])
-  })
-
-  it('are reported together when several are wrong', async () => {
-    const test = await createProjectApp()
-    const products = [{ name: 'OS', productType: 'software', attributes: { version: 'one' } }]
-    const { body } = await test.call('projects.create', test.body({ products }), { token: test.token })
-    const { error } = body as { error: string }
-    const [, complaints = ''] = /^validation failed for product 'OS': (.*)$/.exec(error) ?? []
-    expect(complaints.split('; ').map((one) => one.split(': ')[0])).toEqual(
-      expect.arrayContaining(['name', 'licenseType', 'version']),
-    )
   })
 })

@@ -14,11 +14,6 @@ const withThree = async (): Promise<ProjectApp> => {
   return test
 }
 
-const namesOf = async (test: ProjectApp, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
-  const { data } = await test.ask('projects.list', input, { token: test.token })
-  return data.map(({ name }) => name)
-}
-
 describe('GET /api/v1/projects', () => {
   it('returns the first page, newest first, each project in list form', async () => {
     const test = await withThree()
@@ -50,100 +45,15 @@ describe('GET /api/v1/projects', () => {
     const { body } = await test.call('projects.list', {}, { token: test.token })
     expect(body).toEqual({ data: [], meta: { page: 1, limit: 10, total: 0, totalPages: 0 } })
   })
-
-  it('is split into pages: the last may be short, and later pages are empty', async () => {
-    const test = await withThree()
-    const page = async (number: number) => {
-      const { data, meta } = await test.ask('projects.list', { page: number, limit: 2 }, { token: test.token })
-      expect(meta).toEqual({ page: number, limit: 2, total: 3, totalPages: 2 })
-      return data.map(({ name }) => name)
-    }
-    expect(await page(1)).toEqual(['Gamma 100%', 'alpha Brücke'])
-    expect(await page(2)).toEqual(['Beta tower'])
-    expect(await page(3)).toEqual([])
-    expect(await page(90_000_000_000)).toEqual([])
-    expect(await page(90_071_992_547_410)).toEqual([])
-    expect(await page(Number.MAX_SAFE_INTEGER)).toEqual([])
-  })
-
-  it.each(['9007199254740992', '9'.repeat(20), '9'.repeat(5000)])(
-    'accepts a page number beyond all others, %#, and returns the largest exact JSON number',
-    async (page) => {
-      const test = await withThree()
-      const { status, text } = await test.send('GET', `/api/v1/projects?page=${page}&limit=100`, { token: test.token })
-      expect([status, text]).toEqual([200, '{"data":[],"meta":{"page":9007199254740991,"limit":100,"total":3,"totalPages":1}}'])
-    },
-  )
-
-  it.each([
-    [{ sortBy: 'created_at', sortOrder: 'asc' }, ['Beta tower', 'alpha Brücke', 'Gamma 100%']],
-    [{ sortBy: 'createdAt', sortOrder: 'asc' }, ['Beta tower', 'alpha Brücke', 'Gamma 100%']],
-    [{ sortBy: 'updated_at' }, ['alpha Brücke', 'Gamma 100%', 'Beta tower']],
-    [{ sortBy: 'name', sortOrder: 'asc' }, ['Beta tower', 'Gamma 100%', 'alpha Brücke']],
-    [{ sortBy: 'uniqueCode', sortOrder: 'desc' }, ['Gamma 100%', 'alpha Brücke', 'Beta tower']],
-    [{ sortBy: 'contract_value', sortOrder: 'asc' }, ['alpha Brücke', 'Gamma 100%', 'Beta tower']],
-    [{ sortBy: 'replyDate', sortOrder: 'asc' }, ['Gamma 100%', 'alpha Brücke', 'Beta tower']],
-    [{ sortBy: 'status', sortOrder: 'asc' }, ['alpha Brücke', 'Beta tower', 'Gamma 100%']],
-    [{ sortBy: 'progress', sortOrder: 'asc' }, ['alpha Brücke', 'Beta tower', 'Gamma 100%']],
-  ])('is sorted by %j', async (sorting, names) => {
-    expect(await namesOf(await withThree(), sorting)).toEqual(names)
-  })
-
-  it.each([
-    [{ status: 'on_hold' }, ['alpha Brücke']],
-    [{ status: 'approved' }, []],
-    [{ progress: 'technical_negotiating' }, ['Gamma 100%', 'Beta tower']],
-    [{ progress: 'bidding', status: 'pending' }, []],
-    [{ customerId: 'nobody' }, []],
-    [{ search: 'TOWER' }, ['Beta tower']],
-    [{ search: 'brÜCKE' }, ['alpha Brücke']],
-    [{ search: 'glass' }, ['Beta tower']],
-    [{ search: '%' }, ['Gamma 100%']],
-    [{ search: '0%' }, ['Gamma 100%']],
-    [{ search: '_' }, []],
-    [{ search: '"' }, []],
-    [{ search: 'tower glass' }, []],
-    [{ search: 'a', limit: 1 }, ['Gamma 100%']],
-    [{ search: 'a', status: 'on_hold' }, ['alpha Brücke']],
-  ])('is filtered by %j', async (filter, names) => {
-    expect(await namesOf(await withThree(), filter)).toEqual(names)
-  })
 })
 
 describe('the query of a project list', () => {
-  it.each([
-    ['page=0', 'page: must be an integer of at least 1'],
-    ['page=-1', 'page: must be an integer of at least 1'],
-    ['page=1.5', 'page: must be an integer of at least 1'],
-    ['page=1e3', 'page: must be an integer of at least 1'],
-    ['page=0x10', 'page: must be an integer of at least 1'],
-    ['page[]=1', 'page: must be written as page'],
-    ['limit=0', 'limit: must be an integer from 1 to 100'],
-    ['limit=101', 'limit: must be an integer from 1 to 100'],
-    ['limit=ten', 'limit: must be an integer from 1 to 100'],
-    ['sortBy=id', 'sortBy: must be one of created_at, updated_at, name'],
-    ['sortBy=name%3Bdrop%20table%20projects', 'sortBy: must be one of created_at, updated_at, name'],
-    ['sortBy=constructor', 'sortBy: must be one of created_at, updated_at, name'],
-    ['sortOrder=ascending', 'sortOrder: must be one of asc, desc'],
-    ['sortOrder=desc%2C1', 'sortOrder: must be one of asc, desc'],
-    ['progress=done', 'progress: must be one of technical_negotiating'],
-    [`search=${'x'.repeat(201)}`, 'search: must be text of at most 200 characters'],
-    ['search=a%01b', 'search: must be text of at most 200 characters'],
-    ['search[]=a&search[]=b', 'search: must be written as search'],
-    ['search=a%00b', 'search: must not contain NUL'],
-    ['search=%FF', 'query: must be percent-encoded UTF-8'],
-    ['search=%ED%A0%80', 'query: must be percent-encoded UTF-8'],
-    ['page=1&page=2', 'page: must be given once'],
-    ['__proto__=1', 'query: must have plain names'],
-  ])('%s is refused with 400 and a reason', async (query, message) => {
+  it('is refused with 400 and the reasons', async () => {
     const test = await createProjectApp()
-    const { status, body, text } = await test.send('GET', `/api/v1/projects?${query}`, { token: test.token })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR', statusCode: 400 } })
-    const { error } = body as { error: { message: string; details: Record<string, string> } }
-    expect(error.message).toContain(message)
-    expect(error.details).toEqual({ [message.split(':')[0] ?? '']: error.message.slice(error.message.indexOf(': ') + 2) })
-    expect(text).not.toContain('drop')
+    const sent = await test.send('GET', '/api/v1/projects?page=0x10&sortBy=name%3Bdrop%20table%20projects', { token: test.token })
+    const details = { page: 'must be an integer of at least 1', sortBy: expect.stringMatching(/^must be one of created_at, /) }
+    expect([sent.status, sent.body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', statusCode: 400, details } }])
+    expect(sent.text).not.toContain('drop')
   })
 
   it.each([

@@ -121,20 +121,6 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
     expect((await counted(query)).body).toEqual({ data })
   })
 
-  it('counts a type once, however often it is requested', async () => {
-    const { status, body } = await counted(`?${'resourceTypes[]=Delivery&'.repeat(600)}`)
-    expect([status, body]).toEqual([200, { data: [delivery] }])
-  })
-
-  it.each(['?resourceTypes[]=Issue', '?resourceTypes[]=%20', '?resourceTypes[]=task', '?resourceTypes[]=Task&resourceTypes[]=x'])(
-    'refuses %s',
-    async (query) => {
-      const { status, body } = await counted(query)
-      expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR' } }])
-      expect(Object.keys((body as { error: { details: object } }).error.details)[0]).toMatch(/^resourceTypes/)
-    },
-  )
-
   it('answers 404 for an unknown project', async () => {
     const test = await createProjectApp()
     const { status, body } = await test.call('projects.countResources', { uniqueCode: 'x' }, { token: test.token })
