@@ -5,19 +5,14 @@ import type { BreakingChange } from '../../shared/json-schema/compatibility/brea
 export class ActionTypeNotFound extends errorOf('action_type_not_found') {}
 
 /** The version is already registered. */
-export class ActionTypeTaken extends errorOf('action_type_taken') {
-  constructor(key: string) {
-    super(`${key} is registered already; a registered version never changes`)
-  }
-}
+export class ActionTypeTaken extends errorOf('action_type_taken') {}
 
 /** The new version refuses payloads that the active version accepts. */
 export class ActionTypeBreaks extends errorOf('action_type_breaks') {
   readonly breaking: readonly BreakingChange[]
 
-  constructor(activeVersion: string, breaking: readonly BreakingChange[]) {
-    const changes = breaking.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
-    super(`The schema would refuse what version ${activeVersion} accepts: ${changes}`)
+  constructor(message: string, breaking: readonly BreakingChange[]) {
+    super(message)
     this.breaking = breaking
   }
 }

@@ -6,19 +6,14 @@ import type { Complaint } from '../../shared/json-schema/complaints.ts'
 export class ProductSchemaNotFound extends errorOf('product_schema_not_found') {}
 
 /** The version is already registered. */
-export class ProductSchemaTaken extends errorOf('product_schema_taken') {
-  constructor(key: string) {
-    super(`${key} is registered already; a registered version never changes`)
-  }
-}
+export class ProductSchemaTaken extends errorOf('product_schema_taken') {}
 
 /** The new version refuses values that the active version accepts. */
 export class ProductSchemaBreaks extends errorOf('product_schema_breaks') {
   readonly breaking: readonly BreakingChange[]
 
-  constructor(activeVersion: string, breaking: readonly BreakingChange[]) {
-    const changes = breaking.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
-    super(`The schema would refuse what version ${activeVersion} accepts: ${changes}`)
+  constructor(message: string, breaking: readonly BreakingChange[]) {
+    super(message)
     this.breaking = breaking
   }
 }

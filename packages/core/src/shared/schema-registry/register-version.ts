@@ -76,16 +76,20 @@ const addUnlessBreaking = async <Stores, T extends SchemaEntryWithText>(
   { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
   { engine, checked, entry, allowBreaking }: Checked<T>,
 ): Promise<void> => {
+  const taken = `${entry.key} is registered already; a registered version never changes`
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { version, schemas } = await store(storage).active()
     const { activeVersion = '', breaking } = breakingForActive(engine, schemas, entry.type, checked)
     const added = await storage.transaction(async (tx) => {
       const registry = store(tx)
       await registry.hold()
-      if ((await registry.byKey(entry.key)) !== undefined) throw new errors.Taken(entry.key)
+      if ((await registry.byKey(entry.key)) !== undefined) throw new errors.Taken(taken)
       if ((await registry.registryVersion()) !== version) return false
-      if (breaking.length > 0 && !allowBreaking) throw new errors.Breaks(activeVersion, breaking)
-      if (!(await registry.register(entry))) throw new errors.Taken(entry.key)
+      if (breaking.length > 0 && !allowBreaking) {
+        const changes = breaking.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+        throw new errors.Breaks(`The schema would refuse what version ${activeVersion} accepts: ${changes}`, breaking)
+      }
+      if (!(await registry.register(entry))) throw new errors.Taken(taken)
       return true
     })
     if (added) return

@@ -23,8 +23,8 @@ export interface Registry<Stores, T extends SchemaEntryWithText, Definition exte
   /** The classes of the errors. */
   readonly errors: {
     readonly NotFound: new () => Error
-    readonly Taken: new (key: string) => Error
-    readonly Breaks: new (activeVersion: string, breaking: readonly BreakingChange[]) => Error
+    readonly Taken: new (message: string) => Error
+    readonly Breaks: new (message: string, breaking: readonly BreakingChange[]) => Error
     readonly ChangedMeanwhile: new () => Error
   }
 }
