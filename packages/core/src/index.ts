@@ -57,8 +57,7 @@ export {
   pushMessageTypes,
 } from './identity/push/push-provider.ts'
 export { type Subscription, subscriptionOf } from './identity/push/subscription.ts'
-export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
-export { limitSubject } from './identity/rate-limits/refused-requests.ts'
+export { defaultRateLimits, limitSubject, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from './identity/rate-limits/store.ts'
 export type { Device } from './identity/records/device.ts'
 export type { Passkey } from './identity/records/passkey.ts'

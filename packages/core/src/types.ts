@@ -5,7 +5,6 @@ export type { InitiatedConfirmation } from './approvals/confirmations/build-conf
 export type { ConfirmationRecord } from './approvals/confirmations/confirmation-record.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
-export type { GivenPayload } from './approvals/confirmations/payload.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { WithdrawnConfirmation } from './approvals/confirmations/settle-withdrawal.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
@@ -39,6 +38,7 @@ export type {
   Withdrawal,
 } from './approvals/records/confirmation.ts'
 export type { LiveApproval, LiveChange, WatchChanges } from './approvals/records/live-change.ts'
+export type { GivenPayload } from './approvals/records/payload.ts'
 export type { AnnouncedConfirmation, Announcement, Waiting } from './approvals/records/push-window.ts'
 export type { Vouching, VouchingSubject } from './approvals/records/vouching.ts'
 export type { ConsumeRequest } from './approvals/requests/consume-request.ts'

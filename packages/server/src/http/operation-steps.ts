@@ -1,16 +1,24 @@
-import { EXTENDED_HEADER, type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
+import {
+  EXTENDED_HEADER,
+  type Operation,
+  type OperationName,
+  type Output,
+  operations,
+  requestLayoutOf,
+  shownOutput,
+} from '@countersign/contract'
 import { errors } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { createAuthenticate } from './authenticate-request.ts'
 import { clientAddress } from './client-address.ts'
 import { EventStream } from './event-stream.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
+import { type Given, WithJsonText, writeJson } from './json-text.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { limitedSubject, limitOfOperation } from './rate-limit.ts'
 import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
 import { noteCaller } from './request-log.ts'
 import type { Route } from './router.ts'
-import { createOutputSerializer, wantsExtended } from './serialize-output.ts'
 
 /** `Bearer`, in any case (RFC 9110 §11.1), spaces, and a `b64token` (RFC 6750 §2.1). */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
@@ -47,6 +55,24 @@ const countAfterReading = async (
     return found
   } finally {
     await take(found?.input.refreshToken)
+  }
+}
+
+/**
+ * Makes the serializer of an operation's outputs, which writes the members that the contract names, and adds the envelope. Members
+ * beyond the contract are written only for an extended answer.
+ */
+const createOutputSerializer = <N extends OperationName>({ checkOutput }: Pick<AppContext, 'checkOutput'>, name: N) => {
+  const { envelope, success }: Operation = operations[name]
+  const [before, after] = envelope === 'data' ? ['{"data":', '}'] : ['', '']
+  const show = shownOutput(name)
+
+  return (output: Given<Output<N>> | WithJsonText<Output<N>>, extended: boolean): string | null => {
+    if (success === 204) return null
+    const json =
+      output instanceof WithJsonText ? writeJson(show(output.output, extended)) : JSON.stringify(show(output, extended))
+    checkOutput?.(name, JSON.parse(json))
+    return `${before}${json}${after}`
   }
 }
 
@@ -94,7 +120,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
 
     const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
     const { disconnected } = request
-    const extended = wantsExtended(request.headers)
+    const extended = request.headers.get(EXTENDED_HEADER) === '1'
     const call = { input, sourceOf, ...authenticated, token, client, extended, disconnected, facts }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
@@ -106,8 +132,8 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
       return { status: success, body: null, stream: result }
     }
     return result instanceof WithStatus
-      ? { status: result.status, body: serialize(result.output, request.headers) }
-      : { status: success, body: serialize(result, request.headers) }
+      ? { status: result.status, body: serialize(result.output, extended) }
+      : { status: success, body: serialize(result, extended) }
   }
 
   const errorForm = authentication === 'presented' ? 'token' : service

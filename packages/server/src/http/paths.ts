@@ -1,5 +1,4 @@
 import { errors } from '@countersign/core'
-import { decodePercent } from './decode.ts'
 import { WireRefusal } from './refusals.ts'
 import type { PathMembers } from './router.ts'
 
@@ -20,6 +19,15 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i
 export const pathOfTarget = (target: string): string | undefined => {
   const rest = target.startsWith('/') ? target : ABSOLUTE.test(target) ? target.replace(ABSOLUTE, '') : undefined
   return rest === undefined ? undefined : /^[^?#]*/.exec(rest)?.[0] || '/'
+}
+
+/** Decodes percent-encoded UTF-8 (RFC 3986 §2.1). Returns `undefined` for invalid text, because an error would quote the text. */
+export const decodePercent = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**

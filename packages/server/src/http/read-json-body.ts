@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util'
 import type { BodyLayout } from '@countersign/contract'
 import { errors, inspectJson } from '@countersign/core'
-import { decodeJson, decodeUtf8 } from './decode.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { WireRefusal } from './refusals.ts'
 
@@ -73,12 +72,23 @@ const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyLayout): void
   if (!isJsonType(headers) && !mayBeEmpty) throw new WireRefusal('unsupported_media_type')
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Returns the result of a decoder; `undefined` if the decoder throws. The error is dropped, because it quotes the input. */
+const attempt = <T>(decode: () => T): T | undefined => {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}
+
 /** @throws Invalid */
 const parseObject = (bytes: Uint8Array, { members, isOptional, reads }: BodyLayout): JsonBody => {
   if (hasMoreMembers(bytes, members)) throw new errors.Invalid({ body: `must have at most ${members} members and items` })
-  const text = decodeUtf8(bytes)
+  const text = attempt(() => strictUtf8.decode(bytes))
   if (text === undefined) throw new errors.Invalid({ body: 'must be UTF-8' })
-  const value = decodeJson(text)
+  const value = attempt<unknown>(() => JSON.parse(text))
   if (value === undefined) throw new errors.Invalid({ body: 'must be valid JSON' })
   if (value === null && isOptional) return nothing
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,6 +1,6 @@
 import type { RequestLayout } from '@countersign/contract'
 import { errors } from '@countersign/core'
-import { decodePercent } from './decode.ts'
+import { decodePercent } from './paths.ts'
 
 type QueryMembers = RequestLayout['query']
 

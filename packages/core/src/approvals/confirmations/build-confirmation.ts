@@ -10,11 +10,10 @@ import type { SeenClient } from '../../shared/from-client.ts'
 import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import type { Payload } from '../records/payload.ts'
+import { type Payload, requireCanonical } from '../records/payload.ts'
 import { type Asked, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
 import { notifyDevices } from './notify-devices.ts'
-import { requireCanonical } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
 /** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */

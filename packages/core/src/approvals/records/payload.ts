@@ -1,10 +1,91 @@
+import { limits } from '@countersign/contract'
+import canonicalize from 'canonicalize'
+import { type JSONPath, visit } from 'jsonc-parser'
 import type { Opening, SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { changesDirection, directions } from '../../shared/hidden-characters.ts'
+import { isExactNumber, takesExactNumber } from '../../shared/json/inspect-json.ts'
+import { JsonRefused } from '../../shared/json/json-refused.ts'
 import { sealedColumn } from '../sealed-columns.ts'
 
 /** A payload that was read once, by `readPayload`: its JSON, and the value of this JSON. */
 export interface Payload {
   readonly text: string
   readonly value: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Checks that a payload reads the same for everybody who reads its text: numbers have the digits of their doubles, and no name or
+ * text changes the direction of reading. The signed, the stored and the shown values are then the same.
+ *
+ * @param text Valid JSON.
+ * @throws JsonRefused naming the member
+ */
+export const requireReadable = (text: string): void => {
+  const refuse = (path: JSONPath, takes: string): never => {
+    throw new JsonRefused(['actionPayload', ...path], takes)
+  }
+  visit(text, {
+    onObjectProperty: (name, _offset, _length, _line, _column, pathOf) => {
+      if (changesDirection(name)) refuse(pathOf(), `must not have names that contain ${directions}`)
+    },
+    onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
+      if (typeof value === 'string' && changesDirection(value)) refuse(pathOf(), `must not contain ${directions}`)
+      // The check of the canonical form refuses an infinite number.
+      if (Number.isFinite(value) && !isExactNumber(text.slice(offset, offset + length))) {
+        refuse(pathOf(), takesExactNumber)
+      }
+    },
+  })
+}
+
+/** The payload in the input of a host. */
+export interface GivenPayload {
+  readonly actionPayload: unknown
+  /**
+   * The JSON of the payload, as it was received. It is stored byte for byte, and `actionPayload` is then ignored. Without this
+   * text, `actionPayload` is written as JSON.
+   */
+  readonly actionPayloadText?: string | undefined
+}
+
+const tooLong = () => new Invalid({ actionPayload: `must be at most ${limits.actionPayloadBytes} bytes of JSON` })
+const refused = () => new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' })
+
+/** Returns the result of the work; `undefined` if it throws. The error is dropped, because parsers quote their input. */
+const attempt = <V>(work: () => V): { readonly value: V } | undefined => {
+  try {
+    return { value: work() }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Checks that a payload has a canonical JSON form (RFC 8785), which the challenge needs.
+ *
+ * @throws Invalid for an infinite number, an unpaired surrogate, a cycle or a bigint
+ */
+export const requireCanonical = (payload: unknown): void => {
+  if (attempt(() => canonicalize(payload)) === undefined) throw refused()
+}
+
+/**
+ * Adds the payload as it was read to the input, and replaces `actionPayload` by the parsed text. So the payload that is checked,
+ * stored, shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
+ *
+ * @throws Invalid for more than 4096 bytes, for text that is not JSON, and for the reasons of `requireReadable`
+ */
+export const readPayload = <I extends GivenPayload>(input: I): I & { readonly payload: Payload } => {
+  const { actionPayload, actionPayloadText: given } = input ?? {}
+  if (given !== undefined && typeof given !== 'string') throw new Invalid({ actionPayloadText: 'must be text' })
+  if (given === undefined) requireCanonical(actionPayload)
+  const text = given ?? JSON.stringify(actionPayload) ?? 'null'
+  if (Buffer.byteLength(text, 'utf8') > limits.actionPayloadBytes) throw tooLong()
+  const parsed = attempt(() => JSON.parse(text) as Payload['value'])
+  if (parsed === undefined) throw refused()
+  requireReadable(text)
+  return { ...input, actionPayload: parsed.value, payload: { text, value: parsed.value } }
 }
 
 /** Returns the functions that encrypt and decrypt the payloads of a table. Their text is stored, byte for byte. */

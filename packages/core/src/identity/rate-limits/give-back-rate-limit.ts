@@ -1,8 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { limitOf, type RateLimitDeps, type RateLimits, requireCategory } from './limits.ts'
-import { rateLimitKey } from './take-rate-limit.ts'
+import { limitOf, type RateLimitDeps, type RateLimits, rateLimitKey, requireCategory } from './limits.ts'
 
 /**
  * Gives a request back that `rateLimits.take` allowed at `takenAt`, for example a login that succeeded. If the store fails, one

@@ -42,6 +42,12 @@ export const requireCategory = (category: unknown): void => {
 export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
   rateLimits === 'off' ? undefined : rateLimits[category]
 
+/** Returns the subject under which a server counts requests of a session, of a service or of a client address. */
+export const limitSubject = (kind: 'session' | 'service' | 'address', id: string): string => `${kind}:${id}`
+
+/** Returns the key of a limit in the store. */
+export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
+
 /**
  * Returns a limit of `count` requests per minute, with bursts of up to `burst` requests. The window allows `count` requests for
  * each of its minutes. The refill interval is rounded up to a whole millisecond, so that the limit is never exceeded.

@@ -1,10 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import { takeFromState } from './bucket.ts'
-import { limitOf, type RateLimitDeps, type RateLimits } from './limits.ts'
-import { rateLimitKey } from './take-rate-limit.ts'
-
-/** Returns the subject under which a server counts requests of a session, of a service or of a client address. */
-export const limitSubject = (kind: 'session' | 'service' | 'address', id: string): string => `${kind}:${id}`
+import { limitOf, type RateLimitDeps, type RateLimits, rateLimitKey } from './limits.ts'
 
 /** Requests that a limit refuses now. */
 export interface RefusedRequests {

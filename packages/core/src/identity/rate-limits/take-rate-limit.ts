@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { limitOf, type RateLimitDeps, type RateLimits, requireCategory } from './limits.ts'
+import { limitOf, type RateLimitDeps, type RateLimits, rateLimitKey, requireCategory } from './limits.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
 /** A decision, with the limit that was applied. */
@@ -28,6 +28,3 @@ export async function takeRateLimit(
   const takenAt = clock.now()
   return { ...(await rateLimits.take(rateLimitKey(category, subject), limit, takenAt)), limit, takenAt }
 }
-
-/** Returns the key of a limit in the store. */
-export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
