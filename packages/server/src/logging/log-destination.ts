@@ -1,4 +1,4 @@
-import { SonicBoom } from 'sonic-boom'
+import sonicBoom from 'sonic-boom'
 
 /** Accepts log lines. No method blocks the server or throws, whatever happens to the file. */
 export interface LogDestination {
@@ -27,7 +27,7 @@ export const createLogDestination = (fd: number, lostLine: (lines: number) => st
   let flushEndsAt = 0
   // The timer for a slow reader would keep alive a process that has nothing left to do, so only `flush` waits for the reader.
   const retryEAGAIN = (): boolean => performance.now() < flushEndsAt
-  const file = new SonicBoom({ fd, periodicFlush: RETRY_DELAY, retryEAGAIN })
+  const file = new sonicBoom.SonicBoom({ fd, periodicFlush: RETRY_DELAY, retryEAGAIN })
   file.on('write', (bytes: number) => {
     waitingBytes -= bytes
   })
