@@ -45,7 +45,7 @@ const partDirections = Object.entries(parts).map(([part, others]) => ({
 
 const words = (...lines) => lines.join(' ').split(' ')
 
-/** The folders and files of each part of the core, from the ground up. Each imports only what stands above it in this list. */
+/** The folders and files of each part of the core, from the ground up. Each imports only what is above it in this list. */
 const floors = {
   identity: words(
     'caller-checks sealed-columns digest-key rate-limits login-throttle records stores options base-deps accounts hashing push',
@@ -231,8 +231,8 @@ export default {
   forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Excludes the build output of our own packages. That of other packages stays, because imports lead to it. Scripts of pages
-    // import by URL.
+    // Excludes the build output of our own packages. The build output of other packages stays, because imports lead there.
+    // Scripts of pages import by URL.
     exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/|^examples/bank/public/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

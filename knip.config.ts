@@ -5,7 +5,8 @@ export default {
     '.': {
       entry: ['tools/*/run.ts', 'tools/{bench,countersign,pack}.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
-      // The checks run some as commands, and pictures use the fonts. Blocks of pages and scripts of tests import the others.
+      // The checks run some of these packages as commands, and pictures use the fonts. Code blocks of documents and scripts of
+      // tests import the others.
       ignoreDependencies: [
         '@arethetypeswrong/cli',
         '@fontsource/noto-sans',
@@ -45,7 +46,7 @@ export default {
     'packages/approver': { entry: ['src/main.tsx', 'src/worker/worker.ts'] },
     // The build bundles this file into the page at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
-    // chrt runs where the machine has it.
+    // The command chrt exists only on some machines.
     bench: { entry: ['src/main.ts', 'src/programs/*.ts'], ignoreBinaries: ['chrt'] },
     // storage-sql, which each adapter bundles, imports these libraries. A test starts the entry in a process of its own.
     'packages/storage-postgres': { entry: ['test/close-on-input.ts'], ignoreDependencies: ['lru-cache', 'p-limit'] },

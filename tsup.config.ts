@@ -48,7 +48,7 @@ const built = (one: WorkspacePackage): Options => ({
   silent: true,
 })
 
-/** Options for the JavaScript of a library; the compiler emits the declarations beside it (tsconfig.build.json). */
+/** Options for the JavaScript of a library; the compiler emits the declarations next to it (tsconfig.build.json). */
 const library = (one: WorkspacePackage): Options => ({
   ...built(one),
   platform: portable.includes(one.name) ? 'neutral' : 'node',
@@ -66,7 +66,9 @@ const library = (one: WorkspacePackage): Options => ({
   },
 })
 
-/** Defines `require` for bundled CommonJS libraries. It returns modules of Node, and looks for other modules beside the bundle. */
+/**
+ * Defines `require` for bundled CommonJS libraries. It returns modules of Node, and looks for other modules next to the bundle.
+ */
 const REQUIRE =
   "const require = (id) => globalThis.process.getBuiltinModule(id) ?? globalThis.process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
 

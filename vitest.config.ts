@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { browserProject } from './tools/testing/chromium.ts'
 import { readWorkspace, repository } from './tools/workspace.ts'
 
-// Tests run on the sources of the packages. No other condition may stand here: with `import` or `default`, Vite loads a
+// Tests run on the sources of the packages. No other condition must be listed here: with `import` or `default`, Vite loads a
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 

@@ -34,7 +34,7 @@ it('a connection sends each request and reads its whole response, again and agai
 
 it('a connection that the server ended while it was idle is replaced', async () => {
   const url = await listen((request, response) => {
-    // It closes when the client has read its end.
+    // The socket closes when the client has read its end.
     request.socket.once('close', closed.resolve)
     response.writeHead(200, { 'content-length': 2 }).end('ok', () => request.socket.end())
   })

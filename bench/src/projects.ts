@@ -79,7 +79,8 @@ export const fillWithProjects = async (storage: MigratedStorage, count: number):
 }
 
 /**
- * The input of a request for a list; `count` is the number of projects, `total` of those on the list, `run` counts measurements.
+ * The input of a request for a list; `count` is the number of projects, `total` the number of projects on the list, and `run`
+ * counts measurements.
  */
 type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'caller'>
 
@@ -88,7 +89,7 @@ const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((
 const whereabouts = {
   'page 1': () => 1,
   middle: (total: number) => pageAt(total, 0.5),
-  // The following pages, as people read on, as far as the shortest list goes.
+  // The pages after the first one, up to the length of the shortest list.
   'pages after the middle': (total: number, run: number) => Math.min(pageAt(total, 0.5) + (run % 8), pageAt(total, 1)),
   last: (total: number) => pageAt(total, 1),
 }
@@ -118,7 +119,7 @@ export const lists = [
   search('search with one match', (count, _, run) => ({ search: referenceOf((Math.floor(count * 0.63) + run * 37) % count) })),
   search('search without matches', (_, __, run) => ({ search: `ref-${run}-none` })),
   search('search for words, total cached', () => ({ search: 'signal box Kraków 42' }), { most: 2, comparedTo: 100_000 }),
-  // A thing and its place, which 0.6 % of all projects have in their names; another for each number up to 165.
+  // A thing and its place, which occur in the names of 0.6 % of all projects; a different pair for each number up to 165.
   search(
     'search with 0.6 % matches, total not cached',
     (_, __, run) => ({ search: `${things[run % things.length]} ${places[run % places.length]}` }),

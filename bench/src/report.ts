@@ -26,8 +26,8 @@ const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1
 const SHOWN_ROWS = 12
 
 /**
- * Returns the table of a result without the median latency, which follows from the rate; of a longer table, the rows with the
- * greatest last figures.
+ * Returns the table of a result without the median latency, which follows from the rate. A table with too many rows keeps the
+ * rows with the greatest last figures.
  */
 const shownOf = (table: Result['table']): string => {
   const left = table[0]?.indexOf('p50 ms')

@@ -14,7 +14,7 @@ describe.each(benchmarks)('the benchmark $name', (benchmark) => {
     const measured = [...result.held.slice(0, 2), ...result.table.slice(1)]
     expect(measured.length).toBeGreaterThan(0)
     for (const [what = '', value = ''] of measured) {
-      // Of so short a run, a difference may be negative, and a ratio may show as 0.00×.
+      // In so short a run, a difference may be negative, and a ratio may show as 0.00×.
       const least = what.includes(' − ') ? Number.NEGATIVE_INFINITY : value.endsWith('×') ? 0 : Number.MIN_VALUE
       expect(Number.parseFloat(value)).toBeGreaterThanOrEqual(least)
     }

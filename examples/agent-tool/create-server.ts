@@ -9,7 +9,7 @@ import * as z from 'zod'
 import type { Bank } from './bank.ts'
 
 export interface AgentTool {
-  /** Countersign, asked with the service token of this tool. */
+  /** The client of Countersign, which sends the service token of this tool. */
   readonly countersign: ServiceClient
   /** The person who approves. Set by whoever starts the tool, never by the agent. */
   readonly userId: number

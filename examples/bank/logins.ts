@@ -61,7 +61,7 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
     })
 
   return {
-    /** Resolves with the cookie of a new login, or with why there is none. */
+    /** Resolves with the cookie of a new login, or with the reason why there is none. */
     signIn: async (given: string, password: string, client: Client): Promise<{ cookie: string } | 'wrong' | 'guessing'> => {
       const email = normaliseEmail(given)
       if (await isGuessing(email)) return 'guessing'

@@ -10,7 +10,7 @@ const upTo = (euros: number) => ({
   required: ['amount', 'currency'],
 })
 
-/** Above 50,000 EUR, two other members of the account approve. Approval requests for less need nobody. */
+/** Above 50,000 EUR, two other members of the account approve. A request for a smaller payment needs no approver. */
 export const paymentPolicy: GivenPolicy = {
   version: 1,
   bands: [{ when: upTo(50_000), groups: 'none' }, { groups: [{ permission: 'payment.approve', count: 2 }] }],

@@ -36,7 +36,7 @@ const final = [
   'approval_expired',
 ]
 
-/** Returns whether approvals are missing for now. An approver who lost the right or the phone may get it back in time. */
+/** Returns whether approvals are still missing. An approver who lost the right or the phone may get it back in time. */
 const isMissing = (error: unknown): boolean =>
   error instanceof errors.CountersignError && ['confirmation_not_approved', 'approval_not_approved'].includes(error.code)
 
@@ -49,7 +49,7 @@ const finalReason = (error: unknown): string | undefined => {
 export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations, approvalRequests }: Approvals) => {
   const gate = createGate<Payment>({ name: PAY, actionType: 'payment_approval', build: gatedActionOf })
 
-  /** Asks for the approval of a payment. Resolves with the id of what was asked. */
+  /** Asks for the approval of a payment. Resolves with the id of the confirmation or of the approval request. */
   const ask = async (payment: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>, { userId, sessionId }: Login) => {
     const action = { ...actionOf(payment), operation: PAY, caller: { userId, sessionId } }
     const need = needOf(payment)
@@ -127,7 +127,8 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
     order: async ({ account, recipient, cents }: Order, login: Login): Promise<Payment> => {
       await requireMember(login.customerId, account)
       const payment = { id: randomUUID(), account_id: account, recipient, cents: BigInt(cents) }
-      // Asked first: a crash before the next line leaves a question that expires, and no payment without an approval.
+      // The approval is requested first. After a crash before the next line, the request expires, and no payment lacks its
+      // request.
       const approval_id = await ask(payment, login)
       const customer = { customer_id: login.customerId, user_id: login.userId }
       const row = { ...payment, ...customer, approval_id }
@@ -148,7 +149,10 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
         .limit(20)
         .execute(),
 
-    /** Books what is approved, also of an earlier process. A payment that fails now is tried again at the next call. */
+    /**
+     * Books every approved payment, also the payments of an earlier process. A payment that fails now is tried again at the next
+     * call.
+     */
     bookApproved: async (onFailure: (payment: Payment, error: unknown) => void): Promise<void> => {
       const waiting = await db.selectFrom('payments').selectAll().where('state', '=', 'waiting').orderBy('ordered_at').execute()
       for (const payment of waiting) await settle(payment).catch((error: unknown) => onFailure(payment, error))

@@ -26,7 +26,7 @@ app.get('/hello', async (request, response) => {
 })
 
 const server = app.listen(port, host, (error) => {
-  // Bun passes null where nothing failed.
+  // Bun passes null if nothing failed.
   if (error) throw error
   console.log(`http://${host}:${(server.address() as AddressInfo).port}`)
 })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { actionOf, type Ledger } from './ledger.ts'
 import { settleTransfer } from './settle-transfer.ts'
 
-/** The parties of the payment service: Countersign, asked in two ways, and its own ledger. */
+/** What the payment service uses: two clients of Countersign, and its own ledger. */
 export interface PaymentService {
   readonly verifier: Verifier
   readonly countersign: ServiceClient

@@ -10,7 +10,7 @@ const isFinal = (error: unknown): boolean => error instanceof CountersignError &
  * Uses the approval of a transfer, then moves the money. The id of the transfer is the idempotency key: after a crash at any
  * point, the same call continues, and the money moves once.
  *
- * @throws CountersignError while nobody has approved, and where Countersign cannot be reached
+ * @throws CountersignError while nobody has approved, and if Countersign cannot be reached
  */
 export const settleTransfer = async (
   { countersign, ledger }: { readonly countersign: Pick<ServiceClient, 'redeem'>; readonly ledger: Ledger },

@@ -73,7 +73,7 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
         await post(message)
         last = 'healthy'
       } catch (error) {
-        // A token that is gone is removed, and says nothing about other devices.
+        // A token that is gone is removed. The other devices of the user still get the message.
         if (!(error instanceof PushTokenGone)) last = 'unhealthy'
         throw error
       }

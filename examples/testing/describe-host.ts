@@ -29,7 +29,7 @@ export const logIn = async (send: Send, as = ada): Promise<string> => {
   return data.accessToken
 }
 
-/** Describes the behaviour of every host in any framework: the paths of Countersign beside its own. */
+/** Describes the behaviour of every host in any framework: the paths of Countersign, and the host's own paths. */
 export const describeHost = (send: Send): void => {
   it('serves Countersign: its health, its errors, its headers', async () => {
     const health = await send('/health')

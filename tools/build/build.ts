@@ -46,7 +46,7 @@ export const buildIfNeeded = async (): Promise<boolean> => {
   const workspace = readWorkspace()
   const wanted = fingerprint()
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true
-  // A failed build must not pass for the build before.
+  // A failed build must not be mistaken for the build before.
   rmSync(RECORD, { force: true })
   // A pipe shows this at once. The step itself is shown at its end.
   console.log('building the packages, which can take a minute …')

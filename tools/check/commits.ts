@@ -19,7 +19,7 @@ const rules: QualifiedRules = {
   'header-max-length': [2, 'always', MOST_HEADER_CHARACTERS],
   'body-max-line-length': [0],
   'footer-max-line-length': [0],
-  // The rule takes a wrapped line of the body that begins with a word and a colon for a footer. BREAKING is checked instead.
+  // The rule mistakes a wrapped line of the body that begins with a word and a colon for a footer. BREAKING is checked instead.
   'footer-leading-blank': [0],
 }
 

@@ -16,7 +16,7 @@ const link = (target: string, directory: string, name: string): void => {
 }
 
 /**
- * Makes an empty project beside the unpacked packages and returns its folder. The project has all packages installed as pnpm
+ * Makes an empty project next to the unpacked packages and returns its folder. The project has all packages installed as pnpm
  * installs packages: each package finds only the dependencies that its own manifest names.
  */
 export const layOutProject = (directory: string, packages: readonly Unpacked[]): string => {

@@ -16,7 +16,7 @@ const kinds = { without: 1_000_000, trusted: 100_000, cooling: 100_000, disabled
 const fill = async (bench: Bench, url: string): Promise<void> => {
   for (const [index, [kind, count]] of Object.entries(kinds).entries()) {
     const users = scaled(bench, count)
-    // The ids are behind all users that the core makes.
+    // The ids are greater than the ids of all users that the core creates.
     const id = `${10_000_000 * (index + 1)} + n`
     const name = `'${kind}-' || n`
     await copyRow(url, 'users', users, {

@@ -16,7 +16,7 @@ const STREAMS_OF_SESSION = 5
 const WARM_UP = 200
 /** The streams that open at the same time. */
 const GROUP = 50
-/** Milliseconds for the garbage of the openings to be collected, and for a first comment on every stream. */
+/** Milliseconds until the garbage of the opened streams is collected, and every stream has sent its first comment. */
 const REST = 20_000
 /** Milliseconds within which a stream sends its first event. */
 const PATIENCE = 60_000

@@ -25,7 +25,7 @@ export const login = comparison({
     const { database, filled } = await fillDatabase(bench, 'SQLite', passwordLogin)
     const server = await startCountersign(bench, database, noRateLimits)
     return [
-      // One hash waits for each running hash; more would only wait.
+      // The number of hashes that may wait, one for each running hash: more would only wait longer.
       await bench.drive(OURS, server, 'requests', [filled], { connections: 2 * HASHES_AT_ONCE }),
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]

@@ -27,7 +27,7 @@ export const projectLists = growth({
     for (const { page, ...list } of lists) {
       const at: ((run: number) => Promise<unknown>)[] = []
       for (const { projects, count } of opened) {
-        // A page past the end has the total, and no rows of the list are cached yet.
+        // Reads the total from a page past the end. So no rows of the list are cached yet.
         const { total } = await projects.list({ ...page(count, 0, 0), page: 1_000_000_000, caller: 'admin' })
         at.push((run) => projects.list({ ...page(count, total, run), caller: 'admin' }))
       }
@@ -47,7 +47,7 @@ const openManyRows = async (bench: Bench, users: number): Promise<Readonly<Recor
   const { caller, sign, approve, deviceFingerprint, ...device } = await holdDevice(countersign)
   const confirmationId = await approve()
   bench.tell(`filling a database with ${users.toLocaleString('en')} users`)
-  // The ids are behind all users that the core makes.
+  // The ids are greater than the ids of all users that the core creates.
   const ofUser = { id: 'gen_random_uuid()', user_id: '10000000 + n' }
   const created_at = 'original.created_at - n'
   await copyRow(database.url, 'users', users, { id: '10000000 + n', email: `'copy-' || n || '@bench.test'` })

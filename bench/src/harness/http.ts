@@ -17,7 +17,7 @@ interface Answer {
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Returns the response in the bytes; `undefined` until it is complete.
+ * Returns the response that the bytes contain; `undefined` until the response is complete.
  *
  * @throws if the response has no length
  */

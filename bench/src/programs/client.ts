@@ -21,7 +21,7 @@ type Post = (path: string, body: object, others?: Partial<Sent>) => Promise<Reco
 type Step = () => Promise<unknown>
 
 let logins = 0
-/** Returns the headers of a request from an address of 10.0.0.0/8 that was never used before, as the limits of logins count. */
+/** Returns the headers of a request from a new address of 10.0.0.0/8, because the limits of logins count each address. */
 const fromNewAddress = () => {
   logins += 1
   return { headers: { 'x-forwarded-for': `10.${(logins >> 16) & 255}.${(logins >> 8) & 255}.${logins & 255}` } }

@@ -17,7 +17,7 @@ export type RawOptions =
 type Statement = readonly [text: string, ...values: readonly unknown[]]
 
 interface Driver {
-  /** What the names of the tables begin with. */
+  /** The prefix of the names of the tables. */
   readonly prefix: string
   /** Commits statements together. Fails if one of them returns or changes no row. */
   readonly commit: (...statements: readonly Statement[]) => unknown

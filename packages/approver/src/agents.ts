@@ -2,7 +2,7 @@ import { t } from './words.ts'
 
 type Names = readonly (readonly [name: string, pattern: RegExp])[]
 
-/** Browsers name others too, for old pages. The first that is named here is the true one. */
+/** Browsers also name other browsers, for old pages. The first name in this list that occurs is the true one. */
 const browsers: Names = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -15,7 +15,7 @@ export const mustInstall = vapidPublicKey !== null && (navigator as { readonly s
 /** Whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
-/** Subscribes this browser if it is not subscribed, and tells the service where to send, unless it knows. */
+/** Subscribes this browser if it is not subscribed, and tells the service where to send, unless the service already knows. */
 const subscribe = async (): Promise<void> => {
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: vapidPublicKey }

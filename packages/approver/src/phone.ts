@@ -92,7 +92,7 @@ const signInWithKey = async (): Promise<void> => {
   signedIn.value = true
 }
 
-/** Opens a session by passkey. What another person has answered on this phone is not shown to this one. */
+/** Opens a session by passkey. The answers that another person gave on this phone are not shown to this person. */
 const signInWithPasskey = async (): Promise<void> => {
   const { accessToken } = await client.passkeys.login({ userVerification: 'required', rememberMe: true })
   const email = emailOf(accessToken)

@@ -79,7 +79,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   for (const { accessToken } of [web, mobile, fresh]) expect(await tokenStatus(after, accessToken)).toBe(200)
   expect(await tokenStatus(after, gone.accessToken)).toBe(401)
 
-  // The receipt of before, and a receipt of the same approval from the new database.
+  // The receipt from before the move, and a receipt of the same approval from the new database.
   const keys = await after.receipts.keys()
   const again = await after.confirmations.receipt({ confirmationId }, { token: mobile.accessToken })
   for (const text of [receipt, again.receipt]) {

@@ -48,7 +48,7 @@ const backUp = async (): Promise<string> => {
   return copy
 }
 
-/** Ends the server as a crash would, and replaces its database by the backup, without the files beside it. */
+/** Ends the server as a crash would, and replaces its database by the backup, without the files next to it. */
 const restore = async (copy: string): Promise<void> => {
   await server?.stop('SIGKILL')
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })

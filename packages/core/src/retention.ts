@@ -53,8 +53,8 @@ export type RetentionLimits = Readonly<Partial<Record<RetainedKind, Instant>>>
 /** The times that bound a sweep. */
 export interface SweepLimits extends RetentionLimits {
   /**
-   * Every access token that was issued before this time has expired. The deletion of a session without later tokens is announced
-   * to nobody. Where the time is missing, the deletion of every session is announced.
+   * Every access token that was issued before this time has expired. So if a session has no later token, its deletion is not
+   * announced. If the time is missing, the deletion of every session is announced.
    */
   readonly liveTokensSince?: Instant
 }

@@ -91,7 +91,7 @@ export type FullStorage = Transactional<AllStores> & DatabaseControl
 export interface MigratedDatabase extends DataSource {
   /** The stored texts with encrypted fields, for `rotateSealedFields`. */
   readonly sealedTexts: SealedTexts
-  /** Returns figures for metrics. Asks the database nothing. */
+  /** Returns figures for metrics. Sends no query. */
   statistics(): StorageStatistics
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.

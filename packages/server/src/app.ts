@@ -41,11 +41,11 @@ export interface AppOptions
    */
   readonly corsOrigins?: readonly string[]
   /**
-   * Returns whether the server will stop soon. `/health` and `/health/ready` then answer 503 with the status `draining`, so that a
-   * load balancer sends no new requests. All requests are still answered. Never where left out.
+   * Returns whether the server will stop soon. `/health` and `/health/ready` then answer 503 with the status `draining`, so that
+   * a load balancer sends no new requests. All requests are still answered. By default never.
    */
   readonly isDraining?: () => boolean
-  /** Returns the address of the peer. That of `@hono/node-server` where left out. */
+  /** Returns the address of the peer. By default, reads the address from `@hono/node-server`. */
   readonly socketAddress?: Platform['socketAddress']
   /**
    * Returns the request's target as received, in origin-form or absolute-form, if the platform knows it. The URL of a
@@ -54,18 +54,18 @@ export interface AppOptions
    */
   readonly requestTarget?: (env: unknown) => string | undefined
   /**
-   * The page at `/playground`, made by `createPlayground` of `@countersign/server/playground`. It is for development. No page
-   * where left out.
+   * The page at `/playground`, made by `createPlayground` of `@countersign/server/playground`. It is for development. By default
+   * no page.
    */
   readonly playground?: Page
   /**
-   * The page at `/approve/`, on which people answer requests, made by `createApprover` of `@countersign/server/approver`. No page
-   * where left out.
+   * The page at `/approve/`, on which people answer requests, made by `createApprover` of `@countersign/server/approver`. By
+   * default no page.
    */
   readonly approver?: Page
   /**
-   * The page at `/docs`, made by `createReference` of `@countersign/server/reference`, which shows `/openapi.json`. No page
-   * where left out.
+   * The page at `/docs`, made by `createReference` of `@countersign/server/reference`, which shows `/openapi.json`. By default no
+   * page.
    */
   readonly reference?: Page
 }

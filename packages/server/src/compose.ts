@@ -53,9 +53,9 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   /** Whether the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
   /**
-   * Tells the other servers of the database of this one until `close`, and logs as `servers_differ` what all of them must have
-   * alike and have not. In production, also runs `countersign.check()`, which logs each failed check, and does not wait for it. For
-   * processes that serve, once the migrations are applied. Never rejects.
+   * Announces this server to the other servers of the database until `close`, and logs as `servers_differ` the settings that must
+   * be equal and are not. In production, also runs `countersign.check()`, which logs each failed check, and does not wait for it.
+   * For processes that serve, once the migrations are applied. Never rejects.
    */
   announce(): Promise<void>
   /** Tells the other servers of the database that this one stops. `close` does so too. Never rejects. */

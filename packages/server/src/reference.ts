@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 
 /** The settings that the page reads from `/docs/settings.json`. */
 export interface ReferenceSettings {
-  /** The user whose credentials the page's sign-in form offers; no user where left out. */
+  /** The user whose credentials the page's sign-in form offers; by default no user. */
   readonly demoUser?: DemoUser | undefined
 }
 

@@ -225,7 +225,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     const deadline = performance.now() + CLOSING_TIME
     logger.info('closing')
     endWaits()
-    // If the database hangs, this waits as long as the requests do, not after them.
+    // Runs while the requests finish, so that a database that hangs does not make the server wait twice.
     void opened.leave()
     await listening.close(CLOSING_TIME)
     await stopSweeper()
@@ -247,7 +247,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)
   }
-  // Whoever reads this line may send a signal at once.
+  // A program that reads this line may send a signal at once.
   logger.info('listening', { url: listening.url })
   return { url: listening.url, close, closed }
 }

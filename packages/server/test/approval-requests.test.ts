@@ -121,7 +121,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
       const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
       await approve(approvalId, approvers[0])
       const withdraw = () => other.call('approvals.withdraw', { approvalId }, { token: requester.token })
-      // Read before the race: a withdrawn request is no longer among what waits.
+      // Read before the race, because a withdrawn request is no longer in the pending list.
       const shown = await pendingOf(approvalId, approvers[1])
       const [approved, withdrawn] = await Promise.all([approve(approvalId, approvers[1], one, shown), withdraw()])
       expect([approved.status, withdrawn.status].sort()).toEqual([200, 410])

@@ -12,7 +12,7 @@ it.each(sharedDatabases)('a stream on $name tells what another server did, and e
   const { jwtKeys, encryptionKeys, clock } = one
   const other = await createTestApp({ storage: storages.other, jwtKeys, encryptionKeys, clock })
   const user = await signInWithDevice(one)
-  // A change from before the feed listens is not sent; the client gets `read_again` instead.
+  // A change that was made before the feed listens is not sent; the client gets `read_again` instead.
   const hits = async () => {
     await other.call('internal.verify', { serviceName: 'billing' }, { token: user.token })
     return storages.other.statistics().sessionCache.hits

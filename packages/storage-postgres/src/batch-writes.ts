@@ -39,7 +39,7 @@ const writeAll = async (connection: WriteConnection, queries: readonly CompiledQ
  */
 export const batchWrites = (checkOut: () => Promise<WriteConnection>): ((write: Write) => Promise<number>) => {
   const waiting: WaitingWrite[] = []
-  /** Counts the connections that were asked for and have not arrived. */
+  /** The number of connections that were requested and have not arrived. */
   let expectedConnections = 0
 
   /** Repeats a write on its own, after another write of its batch failed and rolled the batch back. */

@@ -157,7 +157,7 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
     const { answers, failure } = await send([BEGIN, ...statements, { ...COMMIT, tell: observe(COMMIT.text) }])
     // The server may have executed the commit even if sending the batch failed.
     const error = failure && toFailure(failure.error, !isEndedByServer(failure.error))
-    // An answered commit is durable, even if the connection broke behind it.
+    // An answered commit is durable, even if the connection broke afterwards.
     if (answers.length === statements.length + 2) return answers.slice(1, -1)
     if (!isBroken) await query('rollback', [], false)
     throw error

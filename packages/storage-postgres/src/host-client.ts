@@ -27,7 +27,7 @@ const requireClientInTransaction = (client: GivenClient): void => {
   if (client.getTransactionStatus?.() === 'I') throw new TypeError(OUTSIDE)
 }
 
-/** Comes before the rows, so that no plugin of the host takes the text for JSON that the host wants parsed. */
+/** Comes before the rows, so that no plugin of the host mistakes the text for JSON to parse. */
 const MARK = '='
 
 /**

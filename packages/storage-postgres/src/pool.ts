@@ -188,7 +188,7 @@ const poolOf = (
       try {
         return await pool.connect()
       } catch (error) {
-        // The server answered that it has no more connections. It serves those that are open.
+        // The server answered that it has no more connections. It still serves the open connections.
         if (hasNoMore(error) && open.size > 0) throw error
         servers.passOver(server)
         if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error

@@ -41,7 +41,7 @@ export const openMigrated = async (given?: string): Promise<{ readonly url: stri
   return { url, storage: await open(url) }
 }
 
-/** Opens a direct connection, beside the storage. */
+/** Opens a direct connection, in addition to the storage. */
 export const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type ProxiedConnection, startTcpProxy, type TcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { open, openMigrated } from './open-migrated.ts'
 
-/** A storage that reaches its database through a proxy of the test, beside a second storage that reaches it directly. */
+/** A storage that reaches its database through a proxy of the test, and a second storage that reaches the database directly. */
 export interface Listening {
   /** The direct URL of the database. */
   readonly url: string

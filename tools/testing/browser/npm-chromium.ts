@@ -36,7 +36,7 @@ const installedAt = (): string | undefined => {
 }
 
 /**
- * Unpacks beside `directory` and then moves the result there in one step. Of several processes, one wins, and none sees a
+ * Unpacks next to `directory` and then moves the result there in one step. Of several processes, one wins, and none sees a
  * partial folder.
  */
 const unpack = async (installed: string, directory: string): Promise<void> => {

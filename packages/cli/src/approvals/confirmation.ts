@@ -25,7 +25,7 @@ const toRow = (one: ReturnType<typeof toJson>) => ({
   asked: one.createdAt,
 })
 
-/** An approval that was voided must not read as an approval that counts, and a withdrawal is not the end of the time. */
+/** A voided approval must not read as an approval that counts, and a withdrawn confirmation not as one that ran out of time. */
 const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord, 'status' | 'voidedAt' | 'withdrawnAt'>) => {
   if (voidedAt !== null) return 'voided' as const
   return withdrawnAt === null ? status : ('withdrawn' as const)

@@ -24,7 +24,7 @@ export const addReceiptKeyCommands = (keys: CliCommand): void => {
     .description('list all receipt keys ever published, the oldest first')
     .example('countersign keys list')
     .answer(async () => {
-      // The storage, because `countersign.receipts.keys` would publish the keys of this environment.
+      // Reads the storage, because `countersign.receipts.keys` would publish the keys of this environment.
       const published = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
       return {
         json: published.map(described),

@@ -11,7 +11,7 @@ export interface ImportFileOptions {
 
 /** The most lines and permissions that are remembered, so that memory does not grow with the file. */
 const MOST_LISTED = 1000
-/** The most of them that people see. */
+/** The greatest number of permissions that the warning names to people. */
 const MOST_SHOWN = 20
 
 const PERMISSION = /^[a-z*][a-z0-9_-]{0,63}\.[a-z*][a-z0-9_-]{0,63}$/
@@ -82,7 +82,7 @@ export const createImportReport = (bar: ProgressBar, { update = false, dryRun = 
         yield line
       }
     },
-    /** Returns a sentence about an import that an error ends; `undefined` where nothing is stored. */
+    /** Returns a sentence about an import that an error ends; `undefined` if nothing is stored. */
     storedSoFar: (): string | undefined =>
       dryRun || counts.created + counts.updated === 0
         ? undefined

@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './failures.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
 
-/** Says that no code reads a variable. Without its right name, the command may work on another database. */
+/** Warns of a variable that no code reads. If its name is misspelt, the command may work on another database. */
 export const unreadVariable = ({ name, nearest }: Config['unknownVariables'][number]): string =>
   `${name}: is read by nothing; the nearest known name is ${nearest}`
 

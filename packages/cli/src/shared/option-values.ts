@@ -59,7 +59,7 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
  */
 export const instant = (text: string): number => {
   const time = DATE.test(text) ? Date.parse(text) : Number.NaN
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads the 30th of February as the 2nd of March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10))
     throw new InvalidArgumentError('It takes a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z.')
   return time

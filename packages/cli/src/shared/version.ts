@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of the package, which the build writes in place of this name. Sources that run as they are have no such name. */
+/**
+ * The version of the package, which the build writes in place of this name. Sources that run without the build do not define this
+ * name.
+ */
 declare const COUNTERSIGN_VERSION: string | undefined
 
 const readManifest = (): string => {

@@ -12,7 +12,7 @@ export interface As {
   readonly as?: string
 }
 
-/** The user who approves, and the approval. Both are missing if no gate asks. */
+/** The user who approves, and the approval. Both are missing if no gate needs an approval. */
 export interface GivenApproval {
   readonly userId: number | undefined
   readonly confirmationId: string | undefined

@@ -53,7 +53,7 @@ export const awaitSettled =
         for (let interval = 0; ; ) {
           await pause(live?.isLive() && !options.token ? Infinity : interval, news.signal).catch(() => {})
           requireOpen(stop)
-          // News that arrive during the request make another request.
+          // Events that arrive during the request cause another request.
           news = new AbortController()
           interval = Math.min(interval * 1.5 || FIRST_INTERVAL, LONGEST_INTERVAL)
           try {

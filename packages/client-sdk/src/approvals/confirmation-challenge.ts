@@ -5,8 +5,9 @@ import { type Digest, requireCommitment, STATEMENT_MEMBERS } from '../shared/enc
 
 /**
  * Returns the challenge of a confirmation if it covers the statement and everything that the confirmation shows: the action, the
- * words, who asks, and when the time is over. A signature of the challenge commits the signer to them (PSD2 RTS, article 5: dynamic
- * linking). A statement with other members is refused, and so is one that asks another person, or the person who asked for votes.
+ * words, who asks, and when the time is over. So a signature of the challenge covers them too (PSD2 RTS, article 5: dynamic
+ * linking). A statement with other members is refused. So is a statement for another person, or for the person who requested the
+ * votes.
  *
  * @param userId The person whose device signs.
  * @throws CountersignError `CHALLENGE_MISMATCH`

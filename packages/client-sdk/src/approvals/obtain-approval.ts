@@ -24,7 +24,7 @@ export const obtainApproval = (
 ): Promise<string> =>
   within(Infinity, signal, async () => {
     const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
-    // Without the signal: the confirmation may exist although nobody waits for the answer, and is then withdrawn.
+    // Sent without the signal: after an abort, the confirmation may exist although nobody waits for it, and is then withdrawn.
     const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
     return orWithdraw(call, confirmationId, { token, signal }, async () => {
       requireOpen(signal)

@@ -13,7 +13,9 @@ export type { LiveEvent } from '@countersign/contract'
 const POLL: Milliseconds = 5000
 /** The time without news of the stream after which it counts as lost. The service sends a comment every 15 seconds. */
 const LOST_AFTER: Milliseconds = 20_000
-/** The time before the next attempt, at least and at most. Half of the wait is random, so that clients return apart. */
+/**
+ * The time before the next attempt, at least and at most. Half of the wait is random, so that clients do not return all at once.
+ */
 const FIRST_WAIT: Milliseconds = 1000
 const LONGEST_WAIT: Milliseconds = 30_000
 /** The time before the next attempt behind a proxy that buffers, or at a service without streams. */
@@ -32,9 +34,9 @@ export interface LiveEventsOptions {
 /** The live events of the user who is signed in. */
 export interface LiveEvents {
   /**
-   * Calls the listener with each event, until the returned function is called. After `read_again`, read everything that you show:
-   * it comes first, after every gap, and every five seconds while no stream is possible, so a page needs no polling of its own.
-   * The stream is open while there is a listener.
+   * Calls the listener with each event, until the returned function is called. After `read_again`, read everything that you show.
+   * `read_again` comes first, after every gap, and every five seconds while no stream is possible, so a page needs no polling of
+   * its own. The stream is open while there is a listener.
    */
   on(listener: (event: LiveEvent) => void): () => void
   /** Whether events arrive as they happen. If not, `read_again` comes every five seconds. */

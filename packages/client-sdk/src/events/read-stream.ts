@@ -6,7 +6,7 @@ import type { CountersignError } from '../shared/errors/countersign-error.ts'
 import { after } from '../shared/time/deadline.ts'
 import type { Milliseconds, Seconds } from '../shared/time/units.ts'
 
-/** The time until the first event. The service sends one at once, so a proxy holds back what comes later. */
+/** The time until the first event. The service sends an event at once, so if it comes later, a proxy holds it back. */
 const FIRST_EVENT: Milliseconds = 5000
 /** The time without a byte. The service sends a comment every 15 seconds. */
 const SILENCE: Milliseconds = 20_000

@@ -12,8 +12,8 @@ const platform = globalThis as {
 
 /**
  * Lets one tab of a session read the stream for all, because a browser has few connections to an origin. The first tab runs
- * `lead`; the next one follows when it closes. Other tabs get what the leading tab tells. Without locks or channels, every
- * client leads for itself.
+ * `lead`; the next one follows when it closes. The leading tab passes the events on to the others. Without locks or channels,
+ * every client reads a stream of its own.
  */
 export const leadOrFollow = async (
   name: string,

@@ -80,7 +80,7 @@ export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Mi
         try {
           return await sendWith(tokens?.accessToken)
         } catch (error) {
-          // Once only: a token that was just renewed and is refused will be refused again.
+          // Repeats only once: if a new token is refused, a further one would be refused too.
           const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
           if (next === undefined) throw error
           return sendWith(next.accessToken)

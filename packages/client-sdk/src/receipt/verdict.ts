@@ -26,7 +26,7 @@ export interface ReceiptStatement {
   readonly createdAt: string
   /** The customer, tenant or team of the host that the action belongs to. */
   readonly scope: string | null
-  /** The person who was asked, by the number of the issuer and the id in the directory of the host. */
+  /** The person who was asked: the issuer's user id, and the id in the directory of the host. */
   readonly subject: { readonly id: number; readonly externalId: string | null }
   /** The person or service that asked. A service has no id. */
   readonly requester: {
@@ -37,7 +37,7 @@ export interface ReceiptStatement {
   }
   /** For whom a service asked. */
   readonly onBehalfOf: string | null
-  /** What the requester said of the asking, such as the agent, the tool and the reason. */
+  /** The context that the requester gave, such as the agent, the tool and the reason. */
   readonly context: Readonly<Record<string, string>> | null
   /** The gate or operation that the approval is for. */
   readonly operation: string | null

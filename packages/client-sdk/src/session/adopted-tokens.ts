@@ -30,7 +30,7 @@ export const adoptedTokens = (tokens: AdoptedTokens): readonly [StoredTokens['ki
         },
       ]
   } catch {
-    // The error below says what is needed.
+    // The error below says what `tokens` must be.
   }
   throw refusedInput('tokens', 'must be a token pair')
 }

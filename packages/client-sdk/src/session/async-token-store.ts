@@ -19,7 +19,7 @@ const tokensFrom = (text: string | null): StoredTokens | undefined => {
   }
 }
 
-/** The text of no sessions that are to be ended. */
+/** The stored text while no session is to be ended. */
 const NONE = '[]'
 
 /**

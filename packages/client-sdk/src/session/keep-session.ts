@@ -109,7 +109,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     const renewalKey = newRenewalKey()
     if (renewalKey && !current.renewalKey) {
       const keyed = { ...current, renewalKey }
-      // A key that the store fails to write still helps until the answer is there.
+      // A key that the store fails to write still helps until the response arrives.
       if (!(await swapTokens(store, current, keyed).catch(() => true))) return read()
       current = keyed
     }

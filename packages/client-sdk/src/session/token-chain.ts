@@ -33,7 +33,7 @@ export const newestTokens = async (store: TokenStore): Promise<StoredTokens | un
   return tokens
 }
 
-/** Removes tokens, whatever the store has. @throws the error of the store */
+/** Removes the tokens, even if the store has other tokens by now. @throws the error of the store */
 export const removeTokens = (store: TokenStore, tokens: StoredTokens | undefined): Promise<void> =>
   succeed(store, tokens, undefined, () => store.remove())
 

@@ -7,7 +7,9 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error)
   })
 
-/** An object store of IndexedDB. It is alone in its database, so a new one needs no new version of another one. */
+/**
+ * An object store of IndexedDB. Each store has a database of its own, so a new store changes the version of no other database.
+ */
 export interface Table {
   readonly database: string
   readonly name: string

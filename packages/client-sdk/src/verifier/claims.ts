@@ -16,8 +16,7 @@ export interface Demands<R = never> {
   readonly permission?: `${string}.${string}`
   /**
    * The scope in which the permission must hold, or a function that reads the scope from the request, such as its customer. The
-   * claims then have the permissions that hold there. Nobody is admitted to a scope that is no text of 1 to 64 of
-   * `A-Z a-z 0-9 . _ : -`.
+   * claims then have the permissions that hold there. A scope that is not 1 to 64 of `A-Z a-z 0-9 . _ : -` admits nobody.
    */
   readonly scope?: string | ((request: R) => string | undefined)
   /** `high`: only tokens of a login by device signature. */

@@ -55,7 +55,7 @@ const SCOPE = /^[A-Za-z0-9._:-]{1,64}$/
 /** The longest time for which a service may reuse a result. */
 const LONGEST_STALENESS: Seconds = 60
 
-/** Returns the end of the token in a question, in milliseconds since 1970; `undefined` for a text without an end. */
+/** Returns the end of the token in a cache key, in milliseconds since 1970; `undefined` for a text without an end. */
 const endOf = (question: string): number | undefined => {
   const [token = ''] = question.split(' ')
   // The payload of a foreign text may be any JSON, such as `null`.
@@ -81,7 +81,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     throw new RangeError(`staleness must be seconds, 0 to ${LONGEST_STALENESS}`)
   }
 
-  /** The key of an answer is the question: the token, and after a space the scope. Neither contains a space. */
+  /** The key of a cached answer: the token, and after a space the scope. Neither contains a space. */
   const ask = async (question: string): Promise<VerifiedClaims | undefined> => {
     const [token, scope] = question.split(' ')
     try {
@@ -109,7 +109,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (token === undefined) return { refusal: unauthenticated }
     try {
       const scope = typeof demanded === 'function' ? demanded(request) : demanded
-      // A scope that the request does not have must not become a question without a scope.
+      // If the scope is missing in the request, the token must not be checked without a scope.
       if (demanded !== undefined && (typeof scope !== 'string' || !SCOPE.test(scope))) return { refusal: forbidden }
       const claims = await verify(token, { scope })
       if (claims === undefined) return { refusal: unauthenticated }

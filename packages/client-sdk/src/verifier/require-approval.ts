@@ -17,8 +17,8 @@ export interface RequireApprovalOptions {
   /** The time after which the wait fails with `TIMEOUT`; 10 minutes by default. */
   readonly timeout?: Milliseconds
   /**
-   * Names this one use of the approval; a random text by default. A lost answer is asked for again under the same key, so the
-   * approval is used once.
+   * Names this one use of the approval; a random text by default. After a lost answer, the call is repeated with the same key, so
+   * the approval is used once.
    */
   readonly idempotencyKey?: string
   /** Verifies the receipt with these keys. Without keys, the receipt is returned unverified. */
@@ -74,7 +74,7 @@ export const requireApproval = async <T extends ActionTypeName>(
   return within(timeout, signal, async (stop) => {
     const requested = await client.initiate(exact)
     const { confirmationId } = requested
-    // Also if the time is over: this function alone could use the approval.
+    // Withdraws the confirmation also after a time-out, because this function alone could use the approval.
     const withdraw = () => void client.withdraw({ confirmationId }).catch(() => {})
     if (stop.aborted) withdraw()
     requireOpen(stop)

@@ -6,7 +6,7 @@ import { type ClientPages, openClientPages } from './client-pages.ts'
 import { age, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 declare global {
-  /** The live events of a page, and what the page was told. */
+  /** The live events of a page, and the events that the page received. */
   var live: LiveEvents
   var told: string[]
 }

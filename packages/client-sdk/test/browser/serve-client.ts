@@ -57,7 +57,7 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
       const [type, text] = files.get(pathname) ?? []
       if (type) return new Response(text, { headers: { 'content-type': type } })
       requests.push(`${request.method} ${pathname}`)
-      // Asked before the request is handled: a test that has seen the request may end the loss of answers.
+      // Read before the request is handled, because a test that has seen the request may end the loss of answers.
       const isLost = unanswered.has(pathname)
       const response = await test.app.fetch(request, env)
       return isLost ? new Promise<never>(() => {}) : response

@@ -40,7 +40,7 @@ const fieldOf = (field: string): string =>
 /** Letters and currency signs. With digits or spaces, `1` and `000 EUR` would read as `1 000 EUR`. */
 const CURRENCY = /^[\p{L}\p{Sc}]{1,12}$/u
 
-/** Nobody reads more lines before approving. */
+/** The most lines of a display: nobody reads more lines before approving. */
 const MOST_SHOWN_LINES = 200
 
 /** The most bytes of the words in all languages, as JSON in UTF-8. */
@@ -103,9 +103,9 @@ const describeRegistered = (definition: DisplayDefinition, action: Described): D
 
 /**
  * Makes the function that describes actions: it renders the words for the screen. The device signs the words too, so nobody can
- * show others later. The built-in types, such as `payment_approval`, have words of the product, in every language that it ships.
- * For a registered type, the newest active version checks the payload by its schema, and has the words. A version for the scope of
- * the action comes before the versions without a scope.
+ * claim later that it showed other words. The built-in types, such as `payment_approval`, have words in every language that the
+ * product ships. For a registered type, the newest active version checks the payload by its schema, and has the words. A version
+ * for the scope of the action comes before the versions without a scope.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)

@@ -13,8 +13,8 @@ export interface ReceiptIssue {
 }
 
 /**
- * Makes the receipt of an approved confirmation. The same confirmation, key and `issuedAt` give the same text, with `Ed25519` keys.
- * A receipt has real time, without the correction by which a server follows the clock of the database, so another correction gives
- * another text.
+ * Makes the receipt of an approved confirmation. The same confirmation, key and `issuedAt` give the same text, with `Ed25519`
+ * keys. The times in a receipt are real times: a server subtracts its correction to the clock of the database, so another
+ * correction gives another text.
  */
 export type ReceiptIssuer = (confirmation: Confirmation, issue: ReceiptIssue) => Promise<string>

@@ -18,7 +18,7 @@ interface Deps {
   readonly logger: Logger
 }
 
-/** A storage of the host's own may lack migrations, and a way to read all rows. */
+/** A host's own storage may lack migrations, and may have no way to read all rows. */
 const isMigrated = (storage: Storage): storage is MigratedStorage => 'migrationStatus' in storage && 'snapshot' in storage
 
 /** Resolves with a finding also if the database fails. */

@@ -24,7 +24,7 @@ import { type Instant, toIsoTimestamp } from '../shared/clock.ts'
 import { storableText } from '../shared/input-schemas.ts'
 import { newestActive } from '../shared/schema-registry/schema-version.ts'
 
-/** The question why a user cannot approve. */
+/** The query why a user cannot approve. */
 export interface ExplainApprover {
   /** The email of the user, or the digits of the id. */
   readonly email: string
@@ -89,7 +89,7 @@ interface Deps
 type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
 
 /**
- * Explains whether a user can approve, and what keeps the user from it, for an administrator. Opens no payload.
+ * Explains whether a user can approve, and what keeps the user from it, for an administrator. Decrypts no payload.
  * @throws UserNotFound
  * @example const { canApprove, reasons } = await countersign.explainApprover({ email: 'ada@example.com' })
  */

@@ -4,7 +4,7 @@ export type Instant = number
 /** A duration in milliseconds. `& {}` keeps this name in an editor, which shows an alias of `number` alone as `number`. */
 export type Milliseconds = number & {}
 
-/** The port for the current time. Use cases never ask the machine, so tests can move time. */
+/** The port for the current time. Use cases never read the machine's clock, so tests can move time. */
 export interface Clock {
   now(): Instant
   /** Returns by how much `now` is ahead of the machine's clock, if that is known. Missing on a clock that is not corrected. */

@@ -45,7 +45,7 @@ const measure = async ({ database, machine }: { database: DatabaseClockConfig['d
 }
 
 /**
- * Makes a clock that follows the clock of a database, so that all servers of the database live in one time. The clock shows the
+ * Makes a clock that follows the clock of a database, so that all servers of the database use the same time. The clock shows the
  * machine's time until the first comparison. A difference above one second is logged once, and once more when it is over.
  *
  * The correction stays as it is if the measured difference is within half a round trip, because that is the error of a

@@ -7,7 +7,7 @@ import type { HostFieldCheck } from './check-input.ts'
  * value itself.
  */
 
-/** Makes a schema of a check. */
+/** Makes a schema from a check function. */
 export const fromCheck = (check: HostFieldCheck) =>
   z.unknown().superRefine((value, context) => {
     const message = check(value)

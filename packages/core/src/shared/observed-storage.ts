@@ -16,8 +16,8 @@ export interface StorageObserver {
   /** Is called with each statement. Must not throw. */
   statement(statement: ObservedStatement): void
   /**
-   * Whether `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. To keep
-   * the context costs some microseconds for each statement. By default it is not kept.
+   * Whether `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. Keeping
+   * the context costs some microseconds for each statement. By default the context is not kept.
    */
   readonly inContext?: boolean
 }
@@ -32,11 +32,11 @@ export interface ConnectionStatistics {
 
 /** Figures of a storage, for metrics. */
 export interface StorageStatistics {
-  /** Missing where callers never wait for a connection. */
+  /** Missing if callers never wait for a connection. */
   readonly connections?: ConnectionStatistics
   /**
-   * Whether changes by other processes arrive. While they do not, every request asks the database. Missing if no connection is
-   * needed for that, and before the first request that needs it.
+   * Whether changes by other processes arrive. While they do not arrive, every request queries the database. Missing if no
+   * connection is needed for the changes, and before the first request that needs one.
    */
   readonly listening?: boolean | undefined
   /** How often the session cache knew a session or a service token, and how often the database was asked. */

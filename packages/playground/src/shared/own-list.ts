@@ -8,7 +8,7 @@ export const ownList = <T>(readAll: () => Promise<readonly T[]>) => {
   const read = async (): Promise<void> => {
     items.value = await readAll()
   }
-  /** Reads the list for a card. Clears the list after the card, because the next user has another. */
+  /** Reads the list for a card. Clears the list when the card is gone, because the next user has another list. */
   const useReading = (): void =>
     useEffect(() => {
       read().catch(tellFailure)

@@ -19,7 +19,7 @@ export interface Wait<T> {
 export interface DecisionWaits {
   /**
    * Resolves with the state once it is decided, at the latest when the time is over. Nothing is held in the database meanwhile.
-   * Where too many requests wait already, and after `end`, resolves with the current state.
+   * If too many requests wait already, and after `end`, resolves with the current state.
    */
   until<T>(wait: Wait<T>): Promise<T>
   /** Ends every wait with the current state, and refuses further ones; for the shutdown of the server. */

@@ -41,7 +41,7 @@ const readLeniently = (env: Environment): CheckedConfig => {
     const problems = error.lines.map(toProblem)
     const refused = problems.map(({ variable }) => groupOf(variable))
     const rest = Object.entries(env).filter(([name]) => !refused.some((group) => group.test(name)))
-    // `NODE_ENV` may be among the ignored variables, for example where production lacks keys.
+    // `NODE_ENV` may be among the ignored variables, for example if production lacks keys.
     const { production, nodeEnv } = readNodeEnv(env)
     return { config: Object.freeze({ ...readConfig(Object.fromEntries(rest)), production, nodeEnv }), problems }
   }

@@ -9,7 +9,10 @@ const NO_HARD_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENO
 const LONGEST_WAIT = 5000
 const CHECK_EVERY = 20
 
-/** Places the draft where file systems have no hard links. Of several processes, the one that makes a folder moves its draft. */
+/**
+ * Moves the draft to the path, for file systems without hard links. Of several processes, the one that creates the folder `claim`
+ * moves its draft.
+ */
 const moveOnce = async (draft: string, path: string): Promise<void> => {
   const claim = `${path}.claim`
   const end = performance.now() + LONGEST_WAIT
@@ -18,7 +21,7 @@ const moveOnce = async (draft: string, path: string): Promise<void> => {
       await mkdir(claim)
       break
     } catch (error) {
-      // A crash of the process that made the folder leaves it behind. Nobody else waits as long.
+      // A process that crashes leaves its folder behind. No living process keeps the folder as long.
       if (failureCode(error) !== 'EEXIST') throw error
       if (performance.now() > end) break
       await setTimeout(CHECK_EVERY)

@@ -46,7 +46,7 @@ const missing = (env: Environment, providers: SettingValues['push.providers'] | 
 
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Returns a line if the service and its metrics would listen in one place. */
+/** Returns a line if the service and its metrics would listen on the same address. */
 const sharedPort = (values: SettingValues): readonly string[] => {
   const { host, port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = values
   const isShared = host === metricsHost || [host, metricsHost].some((one) => EVERY_ADDRESS.includes(one))

@@ -17,7 +17,7 @@ import { rateLimit } from './rate-limit.ts'
 
 /** Further facts about a setting. */
 interface About {
-  /** A remark of the document beside the default, or in place of a missing default. */
+  /** A remark of the document next to the default, or in place of a missing default. */
   readonly note?: string
   /** The row of doctor that reports a bad value; `configuration` by default. */
   readonly check?: string

@@ -7,7 +7,7 @@ export interface StreamTarget {
 
 /**
  * The body of a response that is sent piece by piece. Pieces that are written before the platform is ready wait for it. A client
- * that does not read is let go: it comes again, and reads everything.
+ * that does not read is disconnected. It connects again, and reads everything.
  */
 export class EventStream {
   #target: StreamTarget | undefined

@@ -1,6 +1,6 @@
 import { JsonText } from '@countersign/contract'
 
-/** A value as a handler returns it: instants may be numbers, and JSON text may stand at any place. */
+/** A value as a handler returns it: instants may be numbers, and JSON text may be at any place. */
 export type Given<T> =
   | JsonText<T>
   | (T extends string

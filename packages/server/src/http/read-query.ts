@@ -52,8 +52,8 @@ export type ReadQuery = (url: string) => Record<string, string | string[]>
 
 /**
  * Makes the reader of an operation's query. A member is given once, unless it takes a list. An empty value counts as absent. A
- * name that looks like that of a member, but is none, is refused: without its filter the answer would hold too much. Other
- * unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
+ * name that only resembles the name of a member is refused, because the response would hold too much without the intended filter.
+ * Other unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
  */
 export const createQueryReader = (members: QueryMembers): ReadQuery => {
   const memberOf = memberFinder(members)

@@ -57,7 +57,7 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
     registers,
   })
 
-  // A counter that appears with its first event has no increase that an alert could see.
+  // Created before the first event: an alert sees only the increase of a counter that exists already.
   for (const operation of Object.keys(operations)) {
     for (const status of [401, 429, 500, 503]) requests.inc({ operation, status }, 0)
     for (const code of limitCodes) refused.inc({ operation, code }, 0)
@@ -73,8 +73,9 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
 }
 
 /**
- * Counts the steps of confirmations. Types of the contract always have a label of their own, and registered types up to a bound.
- * All outcomes of a type are counted from the start, or from its first step: an alert sees no increase to a counter's first value.
+ * Counts the steps of confirmations. Built-in types always have a label of their own, and registered types up to a bound. All
+ * outcomes of a type exist from the start, or from its first step, because an alert sees only the increase of a counter that
+ * exists already.
  */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({
@@ -110,7 +111,7 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
     registers: [register],
   })
   return (push, provider) => {
-    // A counter that appears with its first event has no increase that an alert could see.
+    // Created before the first event: an alert sees only the increase of a counter that exists already.
     for (const type of pushMessageTypes) {
       for (const outcome of ['delivered', 'gone', 'failed']) deliveries.inc({ provider, type, outcome }, 0)
     }
@@ -131,9 +132,7 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   }
 }
 
-/**
- * Events that are counted from the start. A counter that appears with its first event has no increase that an alert could see.
- */
+/** Events whose counters exist from the start: an alert sees only the increase of a counter that exists already. */
 const counted = {
   warn: [
     'account_locked',

@@ -71,8 +71,8 @@ const gauges: readonly { readonly name: string; readonly help: string; readonly 
 ]
 
 /**
- * Measures the two queues of password hashes: `own` for our own hashes, `foreign` for imported hashes. A hasher of a host may not
- * tell its load.
+ * Measures the two queues of password hashes: `own` for our own hashes, `foreign` for imported hashes. The hasher of a host might
+ * not report its load.
  */
 export const passwordMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   for (const { name, help, value } of gauges) {

@@ -11,7 +11,10 @@ export interface ApproverSettings {
   readonly color?: string | undefined
   /** An image of the host: an https URL. */
   readonly logoUrl?: string | undefined
-  /** The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; that of the browser by default. */
+  /**
+   * The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; the language of the browser by
+   * default.
+   */
   readonly language?: string | undefined
   /** The public key with which browsers subscribe to Web Push; no notifications without one. */
   readonly vapidPublicKey?: string | undefined
@@ -19,7 +22,7 @@ export interface ApproverSettings {
   readonly passkeyApprovals?: boolean
   /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
-  /** The user as whom the page signs in with one click; no user where left out. */
+  /** The user as whom the page signs in with one click; by default no user. */
   readonly demoUser?: DemoUser | undefined
 }
 

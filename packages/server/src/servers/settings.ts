@@ -3,7 +3,7 @@ import type { KeyRing } from '@countersign/core'
 import type { Config } from '../config/config.ts'
 import { namedSettings } from '../config/settings.ts'
 
-/** What all servers of a database must have alike: digests by name, never values. */
+/** The settings that must be equal on all servers of a database: digests by name, never values. */
 export interface ServerSettings {
   readonly digests: Readonly<Record<string, string>>
   /** The names of the keys that the server signs or encrypts with, so every other server needs them. */
@@ -51,8 +51,9 @@ export const settingsOf = (config: Config, { jwtKeys, encryptionKeys }: SharedKe
 }
 
 /**
- * Names what two servers must have alike and have not. Names that only one of them knows count only if it is a key that the other
- * one signs or encrypts with: older keys may be gone on one, and servers of two versions know different settings.
+ * Names the settings that must be equal on two servers and are not. A name that only one server knows counts only if it is the
+ * key with which this server signs or encrypts: the other server may have dropped an older key, and servers of two versions know
+ * different settings.
  */
 const differencesOf = (one: ServerSettings, other: ServerSettings): readonly string[] => {
   const unequal = Object.entries(one.digests)
@@ -65,7 +66,7 @@ const differencesOf = (one: ServerSettings, other: ServerSettings): readonly str
   return [...unequal, ...missing]
 }
 
-/** Names what a server has otherwise than any of the others, each once. */
+/** Names the settings in which a server differs from any of the others, each once. */
 export const differencesFrom = (others: readonly ServerSettings[], one: ServerSettings): readonly string[] => [
   ...new Set(others.flatMap((other) => differencesOf(one, other))),
 ]

@@ -13,7 +13,7 @@ import { type PlaygroundServer, startPlaygroundServer } from './playground-serve
 
 export interface OpenOptions {
   readonly view?: View
-  /** The browser that opens the page. By default that of the stage; another one stands for another machine. */
+  /** The browser that opens the page. By default the browser of the stage; another browser means another machine. */
   readonly context?: BrowserContext
   /** The origin of the page, if it is not the origin of the server. */
   readonly origin?: string

@@ -46,7 +46,7 @@ type Announced = pg.ClientBase & { readonly processID?: number | null }
 /** Milliseconds. */
 const STATE_TIMEOUT = 1000
 
-/** Asks for the state of the session. */
+/** Reads the state of the session. */
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
   pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
 

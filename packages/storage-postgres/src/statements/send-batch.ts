@@ -8,9 +8,8 @@ import type { TellStatement } from './observe-statements.ts'
  * The driver `pg` sends one statement for each query. This file uses the driver's interface for custom queries (`Submittable`,
  * which its cursors and streams use too) and speaks the extended query protocol of PostgreSQL:
  *
- *   Parse, Bind, Describe, Execute   for a statement that is new on the connection
- *   Bind, Execute                    for a statement that is already prepared
- *   Sync                             once, behind the last statement
+ *   Parse, Bind, Describe, Execute   for a statement that is new on the connection Bind, Execute                    for a
+ *   statement that is already prepared Sync                             once, after the last statement
  *
  * Because there is only one Sync, PostgreSQL runs the statements in order, in one implicit transaction, and skips the rest
  * after a failure. ADR 0021 explains why this is not the pipeline mode of the driver. ADR 0019 explains when statements are
@@ -39,7 +38,7 @@ export interface Answer {
 export interface Answers {
   /** The answers of the executed statements, in order. Complete unless a statement failed. */
   readonly answers: readonly Answer[]
-  /** The error of the first statement that failed. The statements behind it were not executed. */
+  /** The error of the first statement that failed. The statements after it were not executed. */
   readonly failure?: { readonly error: unknown }
 }
 
@@ -114,7 +113,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
       const known = prepared.get(name)
       const mustParse = (known === undefined || known === 'unsure') && !parsedNow.has(name)
       if (mustParse) {
-        // An unconfirmed statement may exist on the server. To close a missing statement is no error.
+        // An unconfirmed statement may exist on the server. Closing a missing statement is no error.
         if (known === 'unsure') connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
         if (name !== '') {

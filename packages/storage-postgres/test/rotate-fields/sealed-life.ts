@@ -34,7 +34,7 @@ const hostOn = (storage: MigratedStorage, encryptionKeys: KeyRing, beside?: Test
 
 /**
  * Stores a field in every encrypted column through the use cases. Returns a function that reads every field again through the use
- * cases of a host with other keys, and that fails if one does not open.
+ * cases of a host with other keys, and that fails if one cannot be decrypted.
  */
 export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: KeyRing) => {
   const host = await hostOn(storage, encryptionKeys)

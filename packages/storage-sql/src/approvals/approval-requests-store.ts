@@ -56,7 +56,7 @@ const lockOpenAccounts = async (
 const wantNobody = (tx: Database, approvalIds: readonly string[]) =>
   tx.write((db) => db.deleteFrom('wanted_permissions').where('approval_id', 'in', approvalIds).execute())
 
-/** Closes what still waits for approvers of ended requests. */
+/** Closes the confirmations of ended requests that still wait for their approvers. */
 const closePending = async (
   tx: Database,
   approvalIds: readonly string[],
@@ -77,8 +77,8 @@ const closePending = async (
 }
 
 /**
- * The newest open requests that want a permission which a user holds or got by a delegation. The index has the expiry, so the query
- * skips expired requests.
+ * The newest open requests that need a permission which a user holds or got by a delegation. The index has the expiry, so the
+ * query skips expired requests.
  */
 const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number; now: Instant; limit: number }) =>
   openRequests(db, now)

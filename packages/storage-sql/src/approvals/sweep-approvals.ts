@@ -32,7 +32,7 @@ export const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
     ),
   ])
 
-/** A vote outlives its request no longer: its receipt needs the words that the request keeps. */
+/** A vote is deleted together with its request, because its receipt needs the words that the request keeps. */
 const hasNoVote = (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
   none(
     the

@@ -36,7 +36,8 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
   )
     .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
     .execute()
-  // Each search for approvers passes over none who has nothing to approve with: holders of a device and of passkeys only are apart.
+  // Holders of a device and holders of passkeys only have separate indexes, so a search reads no user who has nothing to approve
+  // with.
   for (const [kind, signer] of [
     ['to_ask', 1],
     ['with_passkeys', 2],

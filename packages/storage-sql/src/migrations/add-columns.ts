@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, RawBuilder } from 'kysely'
 
-/** Adds what the words of a column say after its type. */
+/** Adds the constraints that the words of a column name after its type. */
 const constrained = (column: ColumnDefinitionBuilder, words: string): ColumnDefinitionBuilder => {
   const [, standard] = /\bdefault (\d+)/.exec(words) ?? []
   const [, target] = /\breferences (\S+)/.exec(words) ?? []

@@ -18,13 +18,13 @@ export interface DialectFeatures {
   /** Locks the rows as `lockForUpdate` does, and leaves out the rows that another transaction has locked. Never waits. */
   readonly lockUnlessLocked: RowLock
   /**
-   * Returns an expression that waits until no other transaction has locked the name, and locks the name until the transaction ends.
-   * Missing where transactions run one after another.
+   * Returns an expression that waits until no other transaction has locked the name, and locks the name until the transaction
+   * ends. Missing if transactions run one after another.
    */
   readonly lockName?: (name: RawBuilder<unknown>) => RawBuilder<unknown>
   /**
    * Takes the next `count` project numbers of a year, and returns the last one. Commits at once, so that no transaction waits for
-   * another one's commit. Missing where transactions run one after another: each then takes its number itself.
+   * another one's commit. Missing if transactions run one after another: each then takes its number itself.
    */
   readonly takeNumbers?: (database: Database, year: number, count: number) => Promise<number>
   /** Returns the table `projects` for a `from` clause. Names the index to use, if the database accepts such a hint. */

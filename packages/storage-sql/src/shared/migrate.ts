@@ -30,7 +30,10 @@ const recordTable = (part: Part): string => `migrations_${part}`
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
-/** The record of migrations in a database from before the first release. Its later migrations are unknown to this version. */
+/**
+ * The table of applied migrations in a database that a version before the first release made. Its later migrations are unknown to
+ * this version.
+ */
 const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
 const UNRELEASED_SENTENCE =
   'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
@@ -66,7 +69,7 @@ const migratePart = async (
 /**
  * Returns which migrations were applied and which are pending.
  *
- * @throws Unavailable for a database from before the first release
+ * @throws Unavailable for a database that a version before the first release made
  */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,

@@ -32,7 +32,7 @@ const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
 /** The features of the database, for queries that need them. */
 type Of = readonly [features?: DialectFeatures]
 
-/** Returns a value. A missing one throws, because one driver would take it for NULL, and another one would fail. */
+/** Returns a value. A missing value throws, because one driver would send NULL, and another one would fail. */
 const presentValue = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
   const value = values[name]
   if (value === undefined) throw new Error(`A query was given no ${name}`)

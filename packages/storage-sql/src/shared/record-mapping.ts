@@ -42,10 +42,10 @@ const renaming = (names: readonly (readonly [from: string, to: string])[]) => {
 const toSnake = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Maps fields to columns, without changing their values. Who needs other values replaces them in the result.
+ * Maps fields to columns, without changing their values. A caller that needs other values replaces them in the result.
  *
  * @param words The names of the fields, with spaces between them, in one text or several. The column of `userId` is `user_id`;
- *   that of `deviceName=name` is `name`.
+ * the column of `deviceName=name` is `name`.
  */
 export const recordMapping = <const S extends readonly string[]>(...words: S): RecordMapping<Words<S[number]>> => {
   const pairs = words

@@ -14,8 +14,8 @@ const PRIVATE = 0o600
 export interface ArchiveFile {
   readonly path: string
   /**
-   * Appends one line for each confirmation. Resolves once the lines are on the disk. Where the promise rejects, the file has
-   * none of the lines.
+   * Appends one line for each confirmation. Resolves once the lines are on the disk. If the promise rejects, the file has none of
+   * the lines.
    *
    * @throws CommandFailed
    */
@@ -23,7 +23,7 @@ export interface ArchiveFile {
   close(): Promise<void>
 }
 
-/** A name that nobody can foresee, so that nobody can put a link in its place. */
+/** An unpredictable name, so that nobody can create a link of that name beforehand. */
 const randomName = (): string => randomBytes(8).toString('hex')
 
 const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -47,7 +47,7 @@ const syncDirectory = async (directory: string): Promise<void> => {
   }
 }
 
-/** Replaces a file at once, so that a reader never sees half of it. */
+/** Replaces a file in one step, so that a reader never sees a part of the new file. */
 const replaceFile = async (path: string, content: string): Promise<void> => {
   const draft = `${path}.${randomName()}`
   try {

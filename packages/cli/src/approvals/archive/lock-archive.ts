@@ -6,7 +6,7 @@ import { CommandFailed } from '../../shared/failures.ts'
 const NAME = 'archive.lock'
 
 const isRunning = (pid: number): boolean => {
-  // Process ids repeat in containers, so the id of this process is a leftover too.
+  // Process ids repeat in containers, so a lock with the id of this process is a leftover too.
   if (pid === process.pid) return false
   try {
     return process.kill(pid, 0)

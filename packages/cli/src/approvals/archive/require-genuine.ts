@@ -3,8 +3,8 @@ import type { ArchivedConfirmation } from '@countersign/core/types'
 import { CommandFailed } from '../../shared/failures.ts'
 
 /**
- * Makes a check of the receipts of an archive, offline, as `receipt verify` checks them later. Rows are deleted only after it, so
- * the database keeps what the archive could not prove.
+ * Makes a check of the receipts of an archive, offline, as `receipt verify` checks them later. Rows are deleted only after this
+ * check, so the database keeps each confirmation whose receipt is not genuine.
  *
  * @returns a function that throws CommandFailed for the first receipt that is not genuine
  */

@@ -8,7 +8,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/
 
 const TIMEOUT_MS = 10_000
 
-/** Returns the URL to fetch keys from. Keys are trusted, so nobody on the way may replace them. */
+/** Returns the URL to fetch keys from. Keys are trusted, so nobody on the way must be able to replace them. */
 const safeUrl = (text: string): URL => {
   const url = URL.parse(text)
   if (url === null) throw new CommandFailed('the URL of the keys is malformed')

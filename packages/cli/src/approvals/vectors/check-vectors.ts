@@ -83,7 +83,7 @@ export const checkVectors = async (
   const given = (await Promise.all(kinds.map(async (kind) => ({ kind, cases: (await files[kind]()).default.cases })))).flatMap(
     ({ kind, cases }) => cases.map((one) => ({ kind, ...one })),
   )
-  // The answer must not be among what the command is given.
+  // The command must not be given the expected answer.
   const input = given.map(({ name: _, expected: __, step: ___, ...rest }) => `${oneLine(JSON.stringify(rest))}\n`)
   const answers = await linesOf(command, input)
   const differences = given.flatMap(({ kind, name, expected, step }, at) => {

@@ -50,7 +50,7 @@ export const examineMetrics = ({ metrics }: Pick<Config, 'metrics'>): Finding =>
   return ok(isLoopbackHost(host) ? place : `${place}; other machines can read them without a token`)
 }
 
-/** Warns that pages of the contract cannot ask for approvals, because their answers do not show the number. */
+/** Warns that pages without extended responses cannot ask for approvals, because plain responses lack the match number. */
 export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMatching'>): Finding | undefined =>
   numberMatching
     ? warning('every approval needs the number: pages that do not send Countersign-Extended: 1 cannot ask for one')

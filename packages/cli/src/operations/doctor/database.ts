@@ -73,7 +73,7 @@ export const hasDemoUser = async ({ users }: Pick<MigratedStorage, 'users'>): Pr
 
 const remedy = `\`countersign user disable ${demoUser.email}\` shuts the demo user out`
 
-/** Returns a failed check if the demo user could do harm; `undefined` elsewhere. */
+/** Returns a failed check if the demo user could do harm; `undefined` otherwise. */
 export const examineDemoUser = ({ production, host }: Pick<Config, 'production' | 'host'>): Finding | undefined => {
   if (production)
     return failed(`${demoUser.email} is in the database; its password is known, and it cannot log in here: ${remedy}`)

@@ -4,7 +4,7 @@ import type { Seconds } from '../time/units.ts'
 /**
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
- * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`; `UNAUTHORIZED` is any other, such as a wrong signature. The page
+ * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`; Any other 401 is `UNAUTHORIZED`, such as for a wrong signature. The page
  * `docs/errors.md` says of each code when it happens and what to do.
  */
 export type ErrorCode = ProjectErrorCode | ClientErrorCode
@@ -12,7 +12,7 @@ export type ErrorCode = ProjectErrorCode | ClientErrorCode
 /** The exact code of the authentication service. A newer service can send codes that this version does not list. */
 export type ServiceCode = AuthenticationErrorCode | (string & {})
 
-/** The action that a gate asks an approval of. */
+/** The action for which a gate needs an approval. */
 export interface RequiredAction {
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
@@ -46,7 +46,9 @@ export class CountersignError extends Error {
   readonly status: number | undefined
   /** Each refused field, and what the field takes. Empty for an error that blames no field. */
   declare readonly details: Readonly<Record<string, string>>
-  /** The action to confirm, in an error `CONFIRMATION_REQUIRED`; the option `approval` of a call does so. */
+  /**
+   * The action to confirm, in an error `CONFIRMATION_REQUIRED`. The option `approval` of a call requests the confirmation itself.
+   */
   readonly requiredAction: RequiredAction | undefined
   /** The time after which to try again, if the service says so. */
   readonly retryAfter: Seconds | undefined

@@ -22,7 +22,7 @@ const display = {
 const withdrawn = { success: true, confirmationId, status: 'expired', withdrawnAt: noon } as const
 const action = { actionType: 'payment_approval', actionPayload: payment } as const
 const timedAction = { ...action, createdAt: noon, expiresAt: sixMinutesLater, updatedAt: noon }
-/** A request of which this many approvals count. */
+/** An approval request in which this many approvals count. */
 const requestWith = <S extends string, W extends string | null>(approvals: number, status: S, withdrawnAt: W) => ({
   approvalId,
   status,

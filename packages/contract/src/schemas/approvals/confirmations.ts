@@ -224,7 +224,7 @@ export const confirmationShapes = {
         updatedAt: timestamp,
         /** The reason of a rejection, as its rejecter wrote it; `null` for a confirmation without one. */
         reason: extended(z.string().nullable()),
-        /** The time at which who asked withdrew the confirmation, which then reads `expired`; `null` for any other. */
+        /** The time at which the requester withdrew the confirmation, which then reads `expired`; `null` for any other. */
         withdrawnAt: extended(timestamp.nullable()),
         actionTypeVersion: extended(actionTypeVersion),
         display: extended(displays),

@@ -15,7 +15,7 @@ const context = z
 
 const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 
-/** What a caller can say of an action in addition to the action: the members of the bodies that ask. */
+/** What a caller can state in addition to the action, when the caller requests a confirmation or approvals. */
 export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
@@ -24,7 +24,9 @@ export const usedAction = {
   actionType: text(1, 255, 'must be the type of the action'),
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
 }
-/** What is stated besides the action to use an approval. An operation or scope that the approval does not have is refused. */
+/**
+ * What a caller states besides the action to use an approval. Another operation or scope than that of the approval is refused.
+ */
 export const usingMembers = {
   idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
   operation: scopeName.optional(),

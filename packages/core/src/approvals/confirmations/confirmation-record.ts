@@ -20,7 +20,7 @@ export interface ConfirmationRecord extends Pick<Confirmation, (typeof request |
   readonly erased: boolean
 }
 
-/** Returns the record of a confirmation at `now`. Opens no encrypted field. */
+/** Returns the record of a confirmation at `now`. Decrypts no field. */
 export const toRecord = (confirmation: Confirmation, now: Instant): ConfirmationRecord => ({
   ...pick(confirmation, [...request, ...key, ...history]),
   status: statusAt(confirmation, now),

@@ -7,7 +7,7 @@ export class ConfirmationNotFound extends errorOf('confirmation_not_found') {}
 /** The confirmation was already approved or rejected. */
 export class ConfirmationUsed extends errorOf('confirmation_used') {}
 
-/** The confirmation was neither approved nor rejected in time (`Options.confirmationLifetime`), or who asked withdrew it. */
+/** The confirmation was neither approved nor rejected in time (`Options.confirmationLifetime`), or the requester withdrew it. */
 export class ConfirmationExpired extends errorOf('confirmation_expired') {}
 
 /**

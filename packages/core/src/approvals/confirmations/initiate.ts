@@ -13,12 +13,12 @@ export type Initiate = Checked<'confirmations.initiate'> &
   FromClient & {
     readonly caller: Requester
     readonly payload: Payload
-    /** Whether the answer that the page gets shows the match number; true by default. */
+    /** Whether the response that the page gets shows the match number; true by default. */
     readonly extended?: boolean | undefined
   }
 
 /**
- * Creates a pending confirmation of an action of the caller, of one of the eight types or of a registered type.
+ * Creates a pending confirmation of an action of the caller, of a built-in type or of a registered type.
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
  * @throws Forbidden in a scope in which the user holds no permission
  * @example

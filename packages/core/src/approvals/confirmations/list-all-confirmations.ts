@@ -27,7 +27,7 @@ export const listAllConfirmationsShape = {
 export type ListedConfirmation = WithEmail<ConfirmationRecord>
 
 /**
- * Returns a page of the confirmations of all users, newest first, for an administrator. Opens no encrypted field.
+ * Returns a page of the confirmations of all users, newest first, for an administrator. Decrypts no field.
  * @throws UserNotFound
  * @example const { items } = await countersign.confirmations.listAll({ email: 'ada@example.com', status: 'approved' })
  */

@@ -8,7 +8,7 @@ import type { Announcement } from '../records/push-window.ts'
 
 type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'background' | 'observer'>
 
-/** A message says only that something waits, so a second one within this time says nothing new. It would only ring again. */
+/** A message says only that something waits. A second message within this time would say nothing new, and only ring again. */
 const WINDOW = seconds(10)
 
 /**
@@ -28,7 +28,7 @@ export const notifyDevices = async (
     const now = clock.now()
     const entered = await storage.pushWindows.enter(userId, { confirmationId, actionType, expiresAt }, now, now + WINDOW)
     if ('count' in entered) return tell(deps, userId, entered)
-    // The first one that waits also tells of those that come after it.
+    // The message at the end of the window tells of all that wait by then, so only the first one schedules it.
     if (entered.waiting === 1) background.run(() => endWindow(deps, userId, entered.windowEndsAt), entered.windowEndsAt - now)
   })
 }
@@ -49,7 +49,7 @@ export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encry
 
 /**
  * Replaces the notifications of confirmations that wait no longer, after the response of the request. A user who got no message
- * since the confirmation began gets none now.
+ * since the confirmation was created gets none now.
  *
  * @param settledBy The device that settled the confirmations. Its app knows, so it gets no message.
  */
@@ -66,7 +66,10 @@ export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConf
   }
 }
 
-/** Sends the message. If no device got it, its window ends, and what has begun to wait is sent at once. */
+/**
+ * Sends the message. If no device got it, its window ends, and a message about the confirmations that wait by then is sent at
+ * once.
+ */
 const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {
   const message = () => ({ type: 'confirmation.requested' as const, ...announced })
   const logFields = { confirmationId: announced.confirmationId }

@@ -11,7 +11,7 @@ import { statementsOf } from './statement.ts'
 /** The members that are shown as they are stored. */
 const shown = ['id', 'userId', 'actionType', 'actionTypeVersion', 'challenge', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
 
-/** A confirmation as the user sees it, with its encrypted fields opened. */
+/** A confirmation as the user sees it, with its fields decrypted. */
 export interface ConfirmationView extends Pick<Confirmation, (typeof shown)[number]> {
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string

@@ -10,9 +10,9 @@ type Named = () => Promise<readonly `${string}.${string}`[]>
 const none: Named = async () => []
 
 /**
- * Returns the user who asks. Every user may ask without a scope. In a scope, only a user may ask who holds a permission in that
- * very scope, or `*.*`, or without a scope one of the permissions that the policy names. Any other permission without a scope
- * opens no scope. The refusal does not depend on whether the scope is in use.
+ * Returns the user who asks. Every user may ask without a scope. In a scope, the user must hold a permission in exactly that
+ * scope, or `*.*`, or without a scope one of the permissions that the policy names. The refusal does not depend on whether the
+ * scope is in use.
  *
  * @throws InvalidAccessToken, Forbidden
  */

@@ -12,7 +12,8 @@ export interface WithdrawnConfirmation {
 }
 
 /**
- * Withdraws a confirmation, and counts the withdrawal. The use case brings the statement, alone or in a transaction.
+ * Withdraws a confirmation, and counts the withdrawal. The use case passes the statement that stores it, which may run in a
+ * transaction.
  *
  * @throws ConfirmationExpired, ConfirmationUsed if somebody has decided meanwhile
  */

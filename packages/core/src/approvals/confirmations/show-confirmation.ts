@@ -5,7 +5,7 @@ import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/** The question for one confirmation. */
+/** The input of `show`. */
 export interface ShowConfirmation {
   readonly confirmationId: string
   /** Also decrypts the payload, and the reason of a rejection. */

@@ -81,7 +81,7 @@ const requireUsable = async (
   if (passkeyId !== null && !deps.options.passkeyApprovals) throw new ConfirmationNotApproved()
   requireSameAction(deps, confirmation, use)
   if (isConsumed(confirmation)) return confirmation
-  // Approvals that are older than the keeping of evidence have no time, and are older than any limit.
+  // Approvals from versions that stored no evidence have no time. They count as older than any limit.
   if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge(deps, use)) throw new ConfirmationTooOld()
   return confirmation
 }

@@ -29,7 +29,7 @@ const READ_AGAIN: Addressed = { event: { type: 'read_again' } }
 
 /** The connection to the client of a stream, which the host implements. */
 export interface StreamSink {
-  /** Sends an event; `undefined` stands for a sign of life. */
+  /** Sends an event; for `undefined`, a comment that shows that the stream is alive. */
   send(event: LiveEvent | undefined): void
   /** Ends the stream. Nothing is sent afterwards. */
   end(): void
@@ -115,7 +115,7 @@ export const liveStreams = (deps: Deps) => {
     if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
     stream.mayReadPending = mayReadPending
     const visible = visibleEvents(events, stream.sessionId, mayReadPending)
-    // An event that is hidden from the session leaves the next sign of life when it was due, or its time would tell of the event.
+    // A hidden event must not delay the next sign of life, because the delay would reveal the event.
     if (events.length === 0 || visible.length > 0) stream.checkedAt = clock.now()
     if (events.length === 0) stream.sink.send(undefined)
     for (const event of visible) stream.sink.send(event)

@@ -1,10 +1,10 @@
 import type { PolicyBand } from '../records/action-policy.ts'
 import type { Evidence } from '../records/confirmation.ts'
 
-/** The signatures that count, from all of them to the fewest. */
+/** The kinds of signatures that count, the least strict first. */
 const strictness = [undefined, 'unsynced', 'device'] as const
 
-/** Returns how strict a band is about what signs: a higher number takes fewer signatures. */
+/** Returns how strict a band is: a higher number accepts fewer kinds of signatures. */
 export const strictnessRank = ({ approver }: Pick<PolicyBand, 'approver'>): number => strictness.indexOf(approver)
 
 /** Returns whether a signature counts under a band: of a device, of a passkey that is not synced, or of any. */

@@ -29,8 +29,8 @@ const toSlots = (groups: readonly ApproverGroup[]): readonly ApproverGroup['perm
   groups.flatMap(({ permission, count }) => Array<ApproverGroup['permission']>(count).fill(permission))
 
 /**
- * Returns the items that count in the groups of a band, at most as many as the band needs, and the groups with the number of these
- * items. One who fits two groups counts in one.
+ * Returns the items that count in the groups of a band, at most as many as the band needs, and the groups with the number of
+ * these items. An item that fits two groups counts in one of them.
  */
 export const fillGroups = <T>(
   items: readonly T[],

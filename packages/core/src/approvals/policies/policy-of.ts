@@ -16,9 +16,9 @@ const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
 }
 
 /**
- * Returns the policy of an action type: the one of the scope, or else the one without a scope. The option of the host comes first,
- * so that nobody who can only write to the database weakens a policy of the host's code. A stored policy that is not valid, such
- * as one with a count of zero, is no policy. With `hold`, in a transaction, the stored policy stays until the end.
+ * Returns the policy of an action type: the one of the scope, or else the one without a scope. The option of the host comes
+ * first, so that nobody who can only write to the database weakens a policy of the host's code. A stored policy that is not
+ * valid, such as one with a count of zero, is ignored. With `hold`, the stored policy is locked until the transaction ends.
  *
  * @throws NoApprovalPolicy
  */

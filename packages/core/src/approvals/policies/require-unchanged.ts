@@ -6,7 +6,7 @@ import { asksForMore } from './match-groups.ts'
 import { NoApprovalPolicy, type PolicyDeps, policyOf } from './policy-of.ts'
 import { selectBand } from './select-band.ts'
 
-/** The policy of the moment asks for more than the policy that the approvers of a request signed. */
+/** The current policy asks for more than the policy that the approvers of a request signed. */
 export class PolicyChanged extends errorOf('policy_changed') {}
 
 /** An open request with its terms and its payload. */
@@ -31,8 +31,8 @@ export const policyOfMoment = async (
 }
 
 /**
- * Returns whether the policy of the moment ends a request: it asks for anything that the signed policy does not, or for less time,
- * or the policy was removed. A policy that asks for less changes nothing, because the signed one holds too.
+ * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time, or
+ * was removed. A policy that asks for less changes nothing, because the signed one holds too.
  */
 export const isEndedBy = async (
   policy: ActionPolicy | undefined,

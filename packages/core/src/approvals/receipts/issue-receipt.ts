@@ -53,7 +53,8 @@ const approverOf = async ({ users }: Stores, { userId }: Confirmation) => {
 
 /**
  * Makes the issuer of receipts. A receipt is an SD-JWT with three disclosures: the statement, the registration of the device, and
- * the approver. Without the first, the receipt says nothing about the action, because the nonce has 512 random bits.
+ * the approver. Without the statement, the receipt reveals nothing about the action: nobody can guess the statement from the
+ * challenge, because its nonce has 512 random bits.
  *
  * The issuer throws ReceiptUnavailable, ReceiptsUnavailable and FieldNotOpened.
  */
@@ -83,8 +84,8 @@ export const receiptIssuer =
     const claims = {
       // The name that the device signed. A host that configured receipts later signed none.
       iss: statement.iss ?? config.issuer,
-      // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of another server
-      // may be behind the clock of the one that approved.
+      // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of this server may
+      // be behind the clock of the server that approved.
       iat: Math.floor(Math.max(realIssue, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },

@@ -15,11 +15,11 @@ export interface ApproverGroup {
 export interface PolicyBand {
   /** A draft-07 schema: the band applies to payloads that it accepts. The last band has no schema, and applies to all others. */
   readonly when?: Readonly<Record<string, unknown>> | undefined
-  /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs nobody. */
+  /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs no approvals. */
   readonly groups: readonly ApproverGroup[] | 'none'
   /** The seconds in which a request can be approved and redeemed; `Options.approvalRequestLifetime` by default. */
   readonly expiresIn?: number | undefined
-  /** Whether whoever asks must give a reason (`context.reason`). */
+  /** Whether the requester must give a reason (`context.reason`). */
   readonly reasonRequired?: boolean | undefined
   /** `device`: only devices can sign. `unsynced`: passkeys that are not synced between devices can sign too. */
   readonly approver?: 'device' | 'unsynced' | undefined
@@ -137,7 +137,7 @@ export const policiesSchema = z.custom<Readonly<Record<string, GivenPolicy>>>(is
   error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}, or to { bands }`,
 })
 
-/** Returns the groups of a band; an empty list for a band that needs nobody. */
+/** Returns the groups of a band; an empty list for a band that needs no approvals. */
 export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly ApproverGroup[] =>
   given === 'none' ? [] : given
 
@@ -153,8 +153,8 @@ export interface ActionPolicyStore {
   /** Adds the policy of a type and a scope, or replaces it. Returns its version, which rises also after a removal. */
   put(policy: Omit<ActionPolicy, 'version'>): Promise<number>
   /**
-   * Returns the policy of exactly this type: the one of the scope, or else the one without a scope. With `hold`, in a transaction,
-   * the policy stays as it is until the end.
+   * Returns the policy of exactly this type: the one of the scope, or else the one without a scope. With `hold`, the policy is
+   * locked until the transaction ends.
    */
   of(actionType: string, scope: string | null, hold?: 'hold'): Promise<ActionPolicy | undefined>
   /** Returns all policies, by ascending action type, and for a type by ascending scope, the one without a scope first. */

@@ -14,7 +14,7 @@ export const requestPayload = sealedPayload('approval_requests')
 /** The encrypted words of a request, which every vote signs. */
 export const requestDisplay = sealedJson<Displays>('approval_requests', 'display')
 
-/** The policy that applied when a request was started, and what else is fixed of it. */
+/** The policy that applied when a request was started, and the other facts that never change. */
 export interface RequestTerms {
   readonly policy: ActionPolicy
   /** The index of the band that applied. */
@@ -41,7 +41,7 @@ export interface ApprovalRequest {
   readonly payload: SealedField
   /** The words that the approvers sign; encrypted. Kept as long as a vote, because its receipt has them. */
   readonly display: SealedField
-  /** The policy and the operation, encrypted: nobody who can only write to the database changes them. */
+  /** The policy and the operation, encrypted, so that write access to the database is not enough to change them. */
   readonly terms: SealedField
   /** The approvals that the request needs; zero if its band needs nobody. */
   readonly count: number
@@ -61,7 +61,7 @@ export interface ApprovalRequest {
   readonly redeemedKey: string | null
 }
 
-/** Returns the status at `now`, of a request that has all approvals or not. */
+/** Returns the status of a request at `now`. `isComplete`: the request has all its approvals. */
 export const requestStatus = (
   { status, expiresAt }: Pick<ApprovalRequest, 'status' | 'expiresAt'>,
   isComplete: boolean,
@@ -117,15 +117,16 @@ export interface ApprovalRequestStore {
     wanted?: readonly string[],
   ): Promise<boolean>
   /**
-   * Returns the pending, unexpired requests of others that want a permission which this user holds or got by a delegation, and that
-   * did not ask the user, the newest first. Looks at the newest `limit` requests that want such a permission. The row of the user
-   * says which permissions, so the caller checks each request. One look-up by an index.
+   * Returns the pending, unexpired requests of others that need a permission which this user holds or got by a delegation, and
+   * that did not ask the user, the newest first. Looks only at the newest `limit` requests that need such a permission. The
+   * stored permissions decide, so the caller checks each request again. One look-up by an index.
    */
   waitingFor(userId: number, now: Instant, limit: number): Promise<readonly ApprovalRequest[]>
   /**
    * Adds the confirmation of one more approver to a pending, unexpired request, and makes the user the most recently asked one.
-   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the user
-   * is disabled or locked. With `most` confirmations, the request wants nobody more. All of this also holds for concurrent calls.
+   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the
+   * user is disabled or locked. With `most` confirmations, the request asks nobody else. All of this also holds for concurrent
+   * calls.
    */
   ask(confirmation: Confirmation, most: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>

@@ -99,7 +99,7 @@ export interface Confirmation {
    * restore.
    */
   readonly voidedAt: Instant | null
-  /** The time at which who asked withdrew the confirmation. */
+  /** The time at which the requester withdrew the confirmation. */
   readonly withdrawnAt: Instant | null
   /** The reason for a rejection; encrypted. */
   readonly rejectReason: SealedField | null
@@ -123,7 +123,7 @@ export interface Settlement {
   readonly now: Instant
 }
 
-/** The withdrawal of a confirmation by who asked for it. */
+/** The withdrawal of a confirmation by its requester. */
 export interface Withdrawal extends Pick<Confirmation, 'id' | 'userId' | 'initiatedBy'> {
   readonly now: Instant
 }
@@ -164,7 +164,7 @@ export interface Consumption {
   readonly now: Instant
 }
 
-/** The finished confirmations of a time: nobody can approve or use them, and they belong to no open approval request. */
+/** Selects finished confirmations: nobody can approve or use them, and they belong to no open approval request. */
 export interface FinishedQuery {
   /** Only confirmations that were created before this time. */
   readonly before: Instant
@@ -242,7 +242,7 @@ export interface ConfirmationStore {
   /**
    * Withdraws the user's confirmation, which then reads `expired`. One atomic statement: of a decision and a withdrawal at the
    * same time, exactly one succeeds. Returns `false`, and changes nothing, unless the confirmation is pending and unexpired, was
-   * asked by `initiatedBy`, belongs to no approval request, and is no vouching.
+   * requested by `initiatedBy`, belongs to no approval request, and is no vouching.
    */
   withdraw(withdrawal: Withdrawal): Promise<boolean>
   /**

@@ -39,7 +39,10 @@ export const wordsOfVote = (display: Displays, approval: Statement['approval']):
 /** The signed facts of a request in addition to the action: who asks, for whom, and the context, scope and operation. */
 export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
-/** The members of a body that asks, in addition to the action. An absent member is `undefined` or `null`. */
+/**
+ * The members of a request body that requests a confirmation or approvals, in addition to the action. An absent member is
+ * `undefined` or `null`.
+ */
 export interface Asking {
   readonly operation?: string | null | undefined
   readonly scope?: string | null | undefined
@@ -51,7 +54,7 @@ const requireReadable = (text: string | null, path: JSONPath): void => {
   if (text !== null && changesDirection(text)) throw new JsonRefused(path, `must not contain ${directions}`)
 }
 
-/** Returns the members of an asking that are signed. @throws JsonRefused for text that changes the direction of reading */
+/** Returns the facts of a request that are signed. @throws JsonRefused for text that changes the direction of reading */
 export const askedBy = (
   requester: Asked['requester'],
   { operation = null, scope = null, context = null, onBehalfOf = null }: Asking,
@@ -80,7 +83,7 @@ export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | '
 /** Returns the service that asks, as a statement names it. */
 export const serviceRequester = (name: string): Asked['requester'] => ({ kind: 'service', id: null, externalId: null, name })
 
-/** Returns what the words say of an asking. */
+/** Returns the facts of a request that the words show. */
 export const askedWords = ({ requester, onBehalfOf, scope, context }: Asked): AskedWords => ({
   requester: requester.name,
   onBehalfOf,

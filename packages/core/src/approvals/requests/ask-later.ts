@@ -67,7 +67,7 @@ const laterVote = async (
 ): Promise<Confirmation | undefined> => {
   if (voter === undefined) return undefined
   const { id, actionType, expiresAt, count } = request
-  // Each vote repeats the words of the requester. The votes of erased users are empty.
+  // Each vote has a copy of what the requester stated. The votes of erased users are empty.
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)
   const other = votes.find(({ statement }) => statement !== erasedField)
   if (other === undefined || other.requestedFrom === null) return undefined

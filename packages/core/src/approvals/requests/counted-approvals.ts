@@ -29,10 +29,10 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
 
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
- * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind counts
- * under the signed policy. The vote of a delegate counts while this is so for who delegated, and the delegation runs. Each person
- * and each key counts once, a user and their delegates as one person. The requester and the requester's own keys never count.
- * Returns `undefined` if the request was redeemed after it was read.
+ * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind
+ * counts under the signed policy. The vote of a delegate counts while this also holds for the user who delegated, and while the
+ * delegation has not ended. Each person and each key counts once, a user and their delegates as one person. The requester and the
+ * requester's own keys never count. Returns `undefined` if the request was redeemed after it was read.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,

@@ -29,7 +29,7 @@ export class OtherPolicy extends errorOf('other_policy') {}
 /** The request was not redeemed in time (`Options.approvalRequestLifetime`), or it was withdrawn. */
 export class ApprovalExpired extends errorOf('approval_expired') {}
 
-/** A request was to be withdrawn that has all its approvals, or that was rejected or redeemed. */
+/** The request has all its approvals, or was rejected or redeemed, so it cannot be withdrawn. */
 export class ApprovalDecided extends errorOf('approval_decided') {}
 
 /** The request was redeemed before. */

@@ -114,7 +114,7 @@ export const findApprovers = async (
   const isAble = new Set(keys.map(({ userId }) => userId))
   const able = found.filter(({ user }) => isAble.has(user.id))
   const enough = complete(able, search)
-  // Nobody waits for a delegate without a device. A holder may enrol one.
+  // A delegate without a device is not asked. A holder is asked, because a holder may still enrol a device.
   const asked = found.filter(({ user, delegatedBy }) => delegatedBy === undefined || isAble.has(user.id))
   return {
     approvers: [...new Set([...enough, ...asked])].slice(0, MOST_APPROVERS),

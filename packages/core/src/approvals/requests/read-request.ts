@@ -12,7 +12,7 @@ import { ApprovalNotFound } from './errors.ts'
 /** An approval request as its readers see it. */
 export interface RequestView {
   readonly id: string
-  /** `expired` also if the policy of the moment ended the request. */
+  /** `expired` also if the current policy ended the request. */
   readonly status: ApprovalStatus
   /** The approvals that can count at this moment; those that were consumed, for a redeemed request. */
   readonly approvals: number
@@ -38,7 +38,7 @@ export async function readRequest(
   return requestViewOf(deps, await readableRequest(deps, caller.userId, approvalId))
 }
 
-/** Returns a request that the user asked, or was asked to approve. @throws ApprovalNotFound */
+/** Returns a request that the user started, or was asked to approve. @throws ApprovalNotFound */
 export const readableRequest = async (
   { storage: { approvalRequests } }: Pick<ApprovalDeps, 'storage'>,
   userId: number,

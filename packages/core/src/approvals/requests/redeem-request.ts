@@ -16,7 +16,7 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its scopes
  * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
- * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
+ * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  * @example

@@ -8,7 +8,7 @@ import { bandsWithoutCurrency } from '../policies/unpinned-currency.ts'
 import { type ActionPolicy, groupsOf, policyPlaceShape, sumCounts } from '../records/action-policy.ts'
 import { findApprovers } from './find-approvers.ts'
 
-/** The question what the policy of an action type says about a payload. */
+/** The input of a policy test: an action type and a payload. */
 export interface TestPolicy {
   readonly actionType: string
   /** The scope in which the action would be asked. */
@@ -28,7 +28,7 @@ export interface TestedPolicy {
   readonly band: number
   /** The approvals that the band needs, in all groups together. */
   readonly count: number
-  /** The users who would be asked, at most 100, in their order. Whoever asks is left out of a real request. */
+  /** The users who would be asked, at most 100, in their order. A real request leaves out its requester. */
   readonly approvers: readonly Pick<User, 'id' | 'email' | 'name'>[]
   /** False if a request would be refused, because too few users can approve it now (409 `too_few_approvers`). */
   readonly areEnough: boolean
@@ -40,7 +40,7 @@ export interface TestedPolicy {
 const NOBODY = 0
 
 /**
- * Says which band of the policy of the moment applies to a payload, and who would be asked. Asks nobody. The payload is not checked
+ * Says which band of the current policy applies to a payload, and who would be asked. Asks nobody. The payload is not checked
  * against the schema of the action type.
  * @throws Invalid, NoApprovalPolicy, NoHolders
  * @example const { approvers } = await countersign.actionPolicies.test({ actionType, actionPayload: { amount: 1250 } })

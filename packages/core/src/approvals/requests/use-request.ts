@@ -71,7 +71,7 @@ export interface RequestUse {
  * whose receipts cannot be made are not consumed. If the host configured no receipts, their list is empty.
  *
  * @throws ApprovalNotFound, ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
- * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
+ * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  */
 export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise<RedeemedRequest> => {
@@ -120,7 +120,7 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
 const keptReceipt = (deps: UseRequestDeps, id: string, receipt: string) =>
   [id, confirmationFields.consumedReceipt.seal(deps, id, receipt)] as const
 
-/** A request, opened. */
+/** A request with its fields decrypted. */
 interface Opened extends OpenRequest {
   readonly request: ApprovalRequest
 }
@@ -153,8 +153,8 @@ const groupsText = (groups: 'none' | readonly { permission: string | undefined; 
 
 /**
  * Returns the approvals whose users signed this request: its action, its id, its requester, its policy and its count. The signed
- * fields are encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another
- * request.
+ * fields are encrypted in the row of the confirmation, so write access to the database is not enough to move an approval to
+ * another request.
  *
  * @throws ActionMismatch for approvals of this request for another operation or in another scope
  */

@@ -35,11 +35,14 @@ const isApprover = (voter: Voter, { band, scope }: Search): boolean =>
   (voter.delegatedBy === undefined || mayLogIn(voter.delegatedBy.giver)) &&
   groupsOf(band).some(({ permission }) => countsFor(voter, permission, scope))
 
-/** Returns the users who are one person in a request: the voter, and who delegated. Of them, the first vote counts. */
+/**
+ * Returns the users who count as one person in a request: the voter, and the user who delegated. Only the first of their votes
+ * counts.
+ */
 export const peopleOf = ({ user, delegatedBy }: Voter): readonly number[] =>
   delegatedBy === undefined ? [user.id] : [user.id, delegatedBy.giver.id]
 
-/** Returns the member of a statement that names who delegated; an empty object for a vote by own permissions. */
+/** Returns the member of a statement that names the user who delegated; an empty object for a vote by own permissions. */
 export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Statement['approval']>, 'delegatedBy'> =>
   delegatedBy === undefined
     ? {}

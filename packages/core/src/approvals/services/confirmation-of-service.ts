@@ -4,8 +4,9 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 
 /**
- * Returns the confirmation of a service: its own, or one that no service initiated, of a type for which it has this right, and in a
- * scope to which its token is bound, if it is bound. Any other confirmation does not exist for the service.
+ * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
+ * for its type. If the token is bound to scopes, the confirmation must be in one of them. Any other confirmation does not exist
+ * for the service.
  *
  * @throws ConfirmationNotFound
  */

@@ -46,7 +46,7 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
       showsMatchNumber: true,
     },
     deps.options.pendingConfirmationsPerService,
-    // A bound service must not learn from the limit what it asked for in other scopes.
+    // A service that is bound to scopes must not learn from the limit how many confirmations exist in other scopes.
     service.within?.length ? asked.scope : null,
   )
 }

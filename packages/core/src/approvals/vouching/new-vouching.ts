@@ -53,7 +53,7 @@ export const newVouching = async (
   } as const
   const { confirmation, matchNumber } = buildConfirmation(deps, vouch, now)
   if (matchNumber === null) throw new TypeError('a vouching has a number')
-  // Only a locked account refuses a confirmation without a limit.
+  // Without a limit, only the state of the account or of the session refuses a confirmation.
   if (!(await tx.confirmations.initiate(confirmation, NO_LIMIT))) throw new InvalidAccessToken()
   await tx.vouchings.put({
     userId,

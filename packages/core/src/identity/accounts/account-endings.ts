@@ -23,8 +23,8 @@ export interface AccountEndings {
   /** The account was locked or disabled: requests and approvals that the user made before no longer count. */
   accountClosed(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /**
-   * Somebody else ended sessions of the user (see `endsThatKeepWork`), or a device or passkey was removed: nothing that these
-   * sessions asked for goes on, and no vouching for what was removed.
+   * Somebody else ended sessions of the user (see `endsThatKeepWork`), or a device or passkey was removed: ends what these
+   * sessions asked for, and the vouchings for what was removed.
    */
   sessionsEnded(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Replaces the push notifications of settled confirmations. Call this function after the transaction. */

@@ -44,8 +44,8 @@ export interface CurrentUsers {
   /** Looks up a user without writing. The work is the same for every email. */
   byEmail(email: string): Promise<Candidate | undefined>
   /**
-   * Returns the password hash of an account that this email draws, or `null`. The check of an unknown account takes as long as a
-   * check of this hash. The work is the same for every email.
+   * Returns the password hash of another account, chosen pseudo-randomly by this email, or `null`. The check of an unknown
+   * account takes as long as a check of this hash. The work is the same for every email.
    */
   hashLike(email: string): Promise<string | null>
   /** With `within`, no other connection than the connection of the host is used. */

@@ -17,7 +17,7 @@ export const isBoundToScopes = (service: CallingService | undefined): service is
 export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, scope: string | null): boolean =>
   within.length === 0 || (scope !== null && within.includes(scope))
 
-/** The service token has not the scope that the operation needs. */
+/** The service token lacks the scope that the operation needs. */
 export class MissingScope extends errorOf('missing_scope') {}
 
 /** Returns whether the service has exactly this scope. A scope with an asterisk never counts, on either side. */

@@ -8,7 +8,7 @@ import { sealedColumn } from '../sealed-columns.ts'
 /** The encrypted nonce of a registration's challenge, in base64. */
 export const registrationNonce = sealedColumn('challenges', 'subject')
 
-/** The proof of possession of a registration, with its encrypted fields opened. */
+/** The proof of possession of a registration, with its fields decrypted. */
 export interface OpenedRegistration {
   readonly challenge: string
   readonly nonce: string
@@ -22,7 +22,7 @@ export interface OpenedRegistration {
 const nonceField = sealedColumn('device_registrations', 'nonce')
 const textField = sealedColumn('device_registrations', 'statement')
 
-/** Encrypts the nonce and the statement of a registration. The fields open only in the row of this device. */
+/** Encrypts the nonce and the statement of a registration. The fields can be decrypted only in the row of this device. */
 export const sealRegistration = (
   deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
   deviceId: string,
@@ -32,7 +32,7 @@ export const sealRegistration = (
   text: textField.seal(deps, deviceId, text),
 })
 
-/** Opens the encrypted fields of a registration. @throws FieldNotOpened */
+/** Decrypts the fields of a registration. @throws FieldNotOpened */
 export const openRegistration = (
   deps: Pick<IdentityDeps, 'encryptionKeys'>,
   { deviceId, challenge, nonce, text, algorithm, signature, over, registeredAt }: RegistrationEvidence,

@@ -50,8 +50,8 @@ const decoyHash = ({ memoryKib, passes, lanes }: { readonly [cost in 'memoryKib'
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
 /**
- * Stands before an imported hash that has exactly the parameters of our own hashes. Without it, the hash would look as if it was
- * made of the NFKC form of the password.
+ * The prefix of an imported hash that has exactly the parameters of our own hashes. Without the prefix, the hash would count as a
+ * hash of the NFKC form of the password.
  */
 const IMPORTED = 'imported:'
 

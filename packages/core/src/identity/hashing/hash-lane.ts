@@ -27,7 +27,7 @@ const LEAST_MS = 1
 /** The share of the newest hash in the measured pace. */
 const NEWEST_SHARE = 0.1
 
-/** A single hash never says more than this about the pace. The machine may have been asleep meanwhile. */
+/** The greatest pace that a single hash can report. The machine may have been asleep meanwhile. */
 const MOST_PACE = 10
 
 /** Creates a queue. Its estimates are calibrated by every hash that it measures. */

@@ -26,7 +26,7 @@ const words = \`
 ${inLines(words)}
 \`
 
-/** The commonest passwords of ${least} and more characters, in lower case. The test beside this file writes the file. */
+/** The commonest passwords of ${least} and more characters, in lower case. The test next to this file writes it. */
 export const commonPasswords: ReadonlySet<string> = new Set(words.match(/\\S+/g))
 `).toMatchFileSnapshot('common-passwords.ts')
   expect([...commonPasswords]).toStrictEqual(words)

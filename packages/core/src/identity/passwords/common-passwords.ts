@@ -41,5 +41,5 @@ nhbujyjvtnhbz polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv josephphone7 gtht
 bhrh0h2oof6xbqjeh 193570356033
 `
 
-/** The commonest passwords of 12 and more characters, in lower case. The test beside this file writes the file. */
+/** The commonest passwords of 12 and more characters, in lower case. The test next to this file writes it. */
 export const commonPasswords: ReadonlySet<string> = new Set(words.match(/\S+/g))

@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/clock.ts'
 export interface AnnouncedServer {
   readonly id: string
   readonly seenAt: Instant
-  /** The digests of what all servers of a database must have alike, as text. */
+  /** The digests of the settings that all servers of a database must share, as text. */
   readonly settings: string
 }
 

@@ -25,7 +25,7 @@ export interface Device extends Trust {
   readonly updatedAt: Instant
 }
 
-/** The question for a page of the devices of all users. */
+/** The query for a page of the devices of all users. */
 export interface DevicePageQuery extends PageQuery {
   /** Whether the removed devices are listed instead of the active ones. */
   readonly removed: boolean

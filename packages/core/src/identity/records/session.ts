@@ -23,8 +23,8 @@ export type SessionEnd =
   | 'too_many'
 
 /**
- * The reasons after which a session's work goes on: its own logout, and the reuse of its refresh token. Every other session was
- * ended by somebody else, so what it registered on probation is removed, and what it asked for is rejected.
+ * The reasons for the end of a session after which its work stays: its own logout, and the reuse of its refresh token. Any other
+ * session was ended by somebody else, so its devices and passkeys on probation are removed, and its requests are rejected.
  */
 export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
 
@@ -99,16 +99,16 @@ export interface Rotation {
   readonly now: Instant
 }
 
-/** The question whether a rotation may be answered again. */
+/** The query whether a rotation may be answered again. */
 export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromTokenId' | 'now'> {
   /**
-   * The rotations that may: those with this hash (`null`: those without a key), at most `within` before or after
-   * `now`. The clocks of two servers differ, so the rotation may lie ahead.
+   * The rotations that may be answered again: with this hash (`null`: without a key), and at most `within` before or after `now`.
+   * The clocks of two servers differ, so the rotation may lie ahead.
    */
   readonly admitted: readonly { readonly keyHash: string | null; readonly within: Milliseconds }[]
 }
 
-/** The question for a page of the sessions of all users. */
+/** The query for a page of the sessions of all users. */
 export interface SessionPageQuery extends PageQuery {
   /** Whether the ended sessions are listed instead of the live, unexpired ones. */
   readonly ended: boolean
@@ -123,10 +123,11 @@ export interface SessionStore {
    * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
    * `too_many`, in the same transaction. The new session stays. Of sessions that open at the same time, none counts past the limit.
    *
-   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. The
-   * trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions of its own kind.
-   * Whoever has just the password therefore never ends the session of a trusted device. One exception keeps the limit: if the
-   * trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the excess ends.
+   * If the device or passkey of the new session is trusted, a session of the more numerous kind ends: of the trusted sessions, or
+   * of the others. The trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions
+   * of its own kind. So a person who has only the password never ends the session of a trusted device. One exception keeps the
+   * limit: if the trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the
+   * excess ends.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>

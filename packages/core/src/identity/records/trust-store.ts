@@ -17,7 +17,7 @@ export interface EnrolmentFacts {
   readonly hasCoolingOff: boolean
 }
 
-/** The question for the facts of an enrolment. */
+/** The query for the facts of an enrolment. */
 export interface EnrolmentQuestion {
   readonly userId: number
   /** The session that registers the device or passkey. */

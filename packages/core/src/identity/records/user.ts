@@ -120,7 +120,7 @@ export interface UserStore {
    * end, so no session is opened and nothing is approved in between.
    */
   lock(id: number, now: Instant): Promise<User | undefined>
-  /** Opens a locked account, increments the version and returns the user; `undefined` if the account is open. */
+  /** Unlocks a locked account, increments the version and returns the user; `undefined` if the account is not locked. */
   unlock(id: number, now: Instant): Promise<User | undefined>
   /**
    * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays

@@ -23,8 +23,8 @@ export const openOpenedFrom = (
 ): SeenClient => (sealed === null ? unknownClient : openedFrom.open(deps, sessionId, sealed))
 
 /**
- * Returns the client that opened a session, and whether the field opened. Without the key, a person must still be able to list and
- * end the session, so the client is unknown then.
+ * Returns the client that opened a session, and whether the field could be decrypted. Without the key, a person must still be
+ * able to list and end the session, so the client is unknown then.
  */
 export const tryOpenedFrom = (
   deps: Pick<IdentityDeps, 'encryptionKeys'>,

@@ -44,7 +44,7 @@ export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, n
   const { enrolment, coolingOff, firstDeviceOfOlderSession } = options
   if (enrolment === 'open') return now
   const fresh = isFresh(facts, options, now)
-  // Something that approves can vouch, and nobody else must become able to approve by waiting.
+  // If the user has an approver, it can vouch. Then no device or passkey must become trusted by waiting alone.
   const hasApprover = facts.hasTrustedDevice || (options.passkeyApprovals && facts.hasTrustedPasskey)
   if (fresh && (enrolment === 'fresh' || !hasApprover)) return now
   if (hasApprover || facts.hasCoolingOff) return null

@@ -19,7 +19,7 @@ export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly registration: OpenedRegistration | null
 }
 
-/** Everything that is kept about a person, with encrypted fields opened. Times are milliseconds since 1970. */
+/** Everything that is kept about a person, with encrypted fields decrypted. Times are milliseconds since 1970. */
 export interface UserExport {
   readonly user: UserProfile
   /** The sessions, newest first. An ended or expired session is kept for a day. */

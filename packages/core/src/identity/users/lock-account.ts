@@ -28,7 +28,7 @@ export async function lockUser(deps: LockDeps, input: { readonly email: string }
 }
 
 /**
- * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
+ * Unlocks an account. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
  * @throws UserNotFound, NothingToChange if the account is not locked
  * @example await countersign.users.unlock({ email: 'ada@example.com' })
  */

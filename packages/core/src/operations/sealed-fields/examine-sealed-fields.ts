@@ -8,7 +8,7 @@ import { type SealedTable, sealedColumns, sealedColumnsIn, sealedFieldIn } from 
 export interface FieldsOfKey {
   readonly kid: string
   readonly opened: number
-  /** Fields that do not open: the key is not configured, the key has another secret, or the field was changed. */
+  /** Fields that cannot be decrypted: the key is not configured, the key has another secret, or the field was changed. */
   readonly unopened: number
 }
 
@@ -55,8 +55,8 @@ const opens = (ring: KeyRing | undefined, place: FieldPlace, field: SealedField)
 }
 
 /**
- * Decrypts the stored fields of at most 50,000 rows of each table, and counts by key which fields open. Used for diagnosis. The
- * decrypted texts are dropped.
+ * Decrypts the stored fields of at most 50,000 rows of each table, and counts by key the fields that can be decrypted. Used for
+ * diagnosis. The decrypted texts are dropped.
  *
  * @param ring The configured keys; `undefined` if none are configured.
  */

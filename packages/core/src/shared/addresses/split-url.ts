@@ -15,8 +15,8 @@ export interface UrlParts {
 export const percentEncodeAdvice = 'percent-encode the password: / is written %2F, ? is %3F, # is %23, and @ is %40'
 
 /**
- * Reads a URL with an authority. Everything before the last `@` is taken for user and password, so that no part of a password is
- * taken for a host, which is shown. Returns `unencoded` if `/`, `?` or `#` is before the last `@`; readers of URLs disagree
+ * Reads a URL with an authority. Everything before the last `@` is read as user and password, so that no part of a password is
+ * mistaken for the host, which is shown. Returns `unencoded` if `/`, `?` or `#` is before the last `@`; readers of URLs disagree
  * about the host of such a text. Returns `undefined` for a text that is not a URL.
  */
 export const splitUrl = (text: string): UrlParts | 'unencoded' | undefined => {

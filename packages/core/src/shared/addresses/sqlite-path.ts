@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 
-/** The paths that SQLite takes for a temporary database of one connection. */
+/** The paths that mean a temporary database of one connection to SQLite. */
 const TEMPORARY = ['', ':memory:']
 
 /**

@@ -30,7 +30,7 @@ const asFitKey = (input: Parameters<typeof createPublicKey>[0], algorithm: KeyAl
     const key = createPublicKey(input)
     return isFitKey(key, algorithm) ? key : undefined
   } catch {
-    // The error of OpenSSL helps nobody. The calling use case throws an error that says what a key must be.
+    // The error of OpenSSL does not help the caller. The calling use case throws an error that says what a key must be.
     return undefined
   }
 }

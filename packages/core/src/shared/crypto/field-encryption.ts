@@ -4,7 +4,9 @@ import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** The place of a field in the database. The place is bound into the ciphertext, so a copied field does not open elsewhere. */
+/**
+ * The place of a field in the database. The place is bound into the ciphertext, so a copied field cannot be decrypted elsewhere.
+ */
 export interface FieldPlace {
   readonly table: string
   readonly column: string
@@ -41,7 +43,7 @@ export const fieldPrefix = (kid: string): string => `v1.${kid}.`
  */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
 
-/** Stands in the place of an encrypted field whose content was erased with its user. */
+/** The text in place of an encrypted field whose content was erased with its user. */
 export const erasedField = '' as SealedField
 
 /** The field was erased with the data of its user. */
@@ -97,12 +99,12 @@ export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField):
   }
 }
 
-/** The keys that open fields. */
+/** The keys that decrypt fields. */
 export interface Opening {
   readonly encryptionKeys: KeyRing
 }
 
-/** The keys and the randomness that seal fields. */
+/** The keys and the randomness that encrypt fields. */
 export interface Sealing extends Opening {
   readonly random: Random
 }
@@ -115,7 +117,7 @@ export type SealedColumns = Readonly<Record<string, readonly string[]>>
  * is rotated and examined.
  */
 export const sealedColumnsOf = <C extends SealedColumns>() => {
-  /** Encrypts and decrypts the texts of a column. A field opens only in the row that it was sealed for. */
+  /** Encrypts and decrypts the texts of a column. A field can be decrypted only in the row for which it was encrypted. */
   const sealedColumn = <T extends keyof C & string>(table: T, column: C[T][number]) => ({
     seal: ({ encryptionKeys, random }: Sealing, row: string, text: string): SealedField =>
       sealField(encryptionKeys, random, { table, column, row }, text),

@@ -101,8 +101,8 @@ const checkIsDraft07 = (schema: SchemaObject, { schemas, detached }: CollectedSc
 const isDataReference = (value: unknown): boolean => isSchemaObject(value) && Object.hasOwn(value, '$data')
 
 /**
- * Returns whether an `$id` below the root would give other meaning to references: it names another document, and references
- * stand inside. An `$id` such as `#/properties/a`, which generators write, names no document.
+ * Returns whether an `$id` below the root would give other meaning to references: it names another document, and there are
+ * references inside. An `$id` such as `#/properties/a`, which generators write, names no document.
  */
 const changesReferences = (schemas: Schemas, pointer: string, id: unknown): boolean =>
   typeof id === 'string' &&

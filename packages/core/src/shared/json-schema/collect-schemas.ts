@@ -22,7 +22,7 @@ export interface CollectedSchemas {
   readonly detached: readonly (readonly string[])[]
 }
 
-/** Stands for the URI of a document without an `$id`. */
+/** The URI of a document without an `$id`. */
 const NO_ID = 'http://document.invalid/schema'
 
 const withoutFragment = (uri: string, base: string): string | undefined =>

@@ -9,7 +9,7 @@ const processorTime = () => {
 }
 
 /**
- * Returns the least processor time of three calls. Beside other load, V8 compiles later, so a first call is interpreted for longer:
+ * Returns the least processor time of three calls. With other load, V8 compiles later, so a first call is interpreted for longer:
  * only the quietest call shows the work itself.
  */
 const leastTime = (work: () => unknown): number =>

@@ -79,7 +79,7 @@ const membersOf = (
 }
 
 /**
- * Returns the direct subschemas of a schema. Unknown keywords have none. Beside a `$ref`, only definitions count, because
+ * Returns the direct subschemas of a schema. Unknown keywords have none. Next to a `$ref`, only definitions count, because
  * draft-07 ignores the siblings of a `$ref` (section 8.3).
  */
 export const subschemas = (schema: Schema): readonly Subschema[] => {

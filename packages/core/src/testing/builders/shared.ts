@@ -9,7 +9,7 @@ export const uuid = (): string => randomUuid(systemRandom)
 /** Returns 64 random bytes as padded base64, like every challenge and nonce. */
 export const aChallengeText = (): string => toBase64(systemRandom.bytes(64))
 
-/** Returns a text in the form of an encrypted field. No key opens the field, because a storage never decrypts. */
+/** Returns a text in the form of an encrypted field. No key decrypts the field, because a storage never decrypts. */
 export const aSealedField = (): SealedField => `v1.test.${toBase64Url(systemRandom.bytes(60))}` as SealedField
 
 /** Returns a new push token as it is stored. */

@@ -90,9 +90,9 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
       },
       { signal },
     )
-    // `once` hears the first failure only, and an end by the signal is two.
+    // The signal causes two errors, and `once` handles only the first.
     stream.on('error', () => {})
-    // A connection that has gone silent is left, so that the next attempt has another one.
+    // Abandons a connection that has gone silent, so that the next attempt opens a new connection.
     signal.addEventListener('abort', () => sessions.leave(session), { once: true })
     stream.end(JSON.stringify({ aps: { alert: { title, body }, ...(!isQuiet && { sound: 'default' }) }, ...data }))
     const [headers] = (await once(stream, 'response', { signal })) as [Readonly<Record<string, unknown>>]

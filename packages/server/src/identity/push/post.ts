@@ -25,7 +25,7 @@ export const readAnswer = async (response: AsyncIterable<Buffer>): Promise<strin
 export const post = async ({ url, headers, body, signal, agent }: Post): Promise<PushAnswer & { readonly text: string }> => {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, { method: 'POST', headers, signal, agent }).end(body)
-  // `once` hears the first failure only, and an end by the signal is two.
+  // The signal causes two errors, and `once` handles only the first.
   request.on('error', () => {})
   const [response] = (await once(request, 'response', { signal })) as [IncomingMessage]
   const { statusCode: status = 0, headers: answered } = response

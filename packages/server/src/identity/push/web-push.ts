@@ -103,7 +103,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
       if (status === 404 || status === 410) throw new PushTokenGone()
       // A browser that subscribed with another key. Otherwise the push service refuses the key of this service.
       if (status === 403 && knowing.has(url.origin)) throw new PushRefused('HTTP_403', 'this')
-      // Microsoft says 406 of too many messages.
+      // Microsoft answers 406 to too many messages.
       throw refusalOf({ status: status === 406 ? 429 : status, retryAfter }, now)
     },
     options,

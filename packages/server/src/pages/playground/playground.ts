@@ -10,6 +10,6 @@ export interface DemoUser {
 export interface PlaygroundSettings {
   /** The origins are read at each request. On another origin, the page says so and links to the first of them. */
   readonly relyingParty: Pick<RelyingParty, 'origins'>
-  /** The user whose credentials the page offers; no user where left out. */
+  /** The user whose credentials the page offers; by default no user. */
   readonly demoUser?: DemoUser | undefined
 }

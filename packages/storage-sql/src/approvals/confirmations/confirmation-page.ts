@@ -10,7 +10,7 @@ type StoredStatus = Confirmation['status']
 /** The statuses are literals, because a database uses a partial index only without a parameter here. */
 const literal = (status: StoredStatus) => sql.lit<StoredStatus>(status)
 
-/** Indexes have approved confirmations and all others apart. */
+/** Approved confirmations and all others have separate indexes. */
 type Group = '=' | '!='
 
 /** Returns the condition that a status adds to its group. */

@@ -49,7 +49,7 @@ const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { befor
     .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
     .$if(after !== undefined, (query) =>
       query
-        // Follows from the next condition. A database can use its index for this simple one only.
+        // Follows from the next condition. A database can use its index only for this simple condition.
         .where('created_at', '>=', after?.createdAt ?? 0)
         .where((the) => the.or([the('created_at', '>', after?.createdAt ?? 0), the('id', '>', after?.id ?? '')])),
     )

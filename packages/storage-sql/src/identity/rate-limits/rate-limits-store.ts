@@ -60,7 +60,7 @@ const decide = async (
 }
 
 /**
- * Decides about requests one after another, as if each had been stored alone. `next` is missing where nothing is to be stored.
+ * Decides about requests one after another, as if each had been stored alone. `next` is missing if nothing is to be stored.
  * `isAllWritten` is true if each request was allowed or given back.
  */
 const decideInOrder = (requests: readonly Request[], row: RateLimitRow | undefined) => {

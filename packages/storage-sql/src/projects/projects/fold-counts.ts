@@ -2,7 +2,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import type { ProjectCountDeltasTable, ProjectCountsTable } from '../../tables/index.ts'
 
-/** Stands for the sum over all customers. */
+/** The customer id of the counters over all customers. */
 export const ALL_CUSTOMERS = ''
 
 /** Deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */

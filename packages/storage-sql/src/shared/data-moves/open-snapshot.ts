@@ -5,7 +5,7 @@ import type { Tables } from '../../tables/index.ts'
 import type { DialectFeatures } from '../dialect-features.ts'
 import { readAppliedNames } from '../migrate.ts'
 
-/** Names a column with its table. A bare name may be an output column, and SQLite takes an unknown quoted name for a string. */
+/** Names a column with its table. A bare name may be an output column, and SQLite reads an unknown quoted name as a string. */
 const columnOf = (table: StoredTable, name: string): RawBuilder<unknown> => sql.ref(`${table.name}.${name}`)
 
 /** Selects integers as their digits, because drivers round integers that JavaScript cannot represent. */

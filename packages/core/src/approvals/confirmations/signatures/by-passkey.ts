@@ -22,8 +22,8 @@ const credentialOf = ({ credentialId, ...given }: Form): AssertedCredential => {
 }
 
 /**
- * Reads the assertion of a passkey of the caller. The assertion counts, so any session of the user will do. The authenticator must
- * have verified its user, on a page of `approverOrigins`.
+ * Reads the assertion of a passkey of the caller. The assertion identifies the passkey, so any session of the user will do. The
+ * authenticator must have verified its user, on a page of `approverOrigins`.
  *
  * @throws InsufficientTrustLevel if passkeys do not approve
  * @throws Invalid; the result throws PasskeyNotFound if the caller has no such passkey

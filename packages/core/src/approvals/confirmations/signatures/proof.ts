@@ -8,5 +8,5 @@ export interface Proof {
   readonly evidence: Omit<Evidence, 'approvedAt'>
 }
 
-/** Returns the proof if the signature that was read is one of this confirmation; `undefined` if it is wrong. */
+/** Returns the proof if the signature is right for this confirmation; `undefined` if it is wrong. */
 export type Prove = (confirmation: Pick<Confirmation, 'challenge'>) => Promise<Proof | undefined>

@@ -41,7 +41,7 @@ const userLine = members({
 /** A line that can be imported. */
 export interface CheckedLine {
   readonly line: number
-  /** The user as they are if nobody has the email. */
+  /** The user to add if nobody has the email. */
   readonly user: Omit<NewUser, 'createdAt'>
   /** The members that the line has. They replace the members of a user who exists. */
   readonly given: GivenMembers

@@ -114,7 +114,7 @@ const storeIn = async (
 /**
  * Stores the users of a batch in one transaction. The lines must have different emails.
  *
- * @throws UserChangedMeanwhile where others keep changing a user of the batch
+ * @throws UserChangedMeanwhile if others keep changing a user of the batch
  * @throws ConfirmationRequired for permissions, if the host gates grants
  */
 export const storeBatch = async (

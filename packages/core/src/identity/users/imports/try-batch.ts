@@ -6,8 +6,8 @@ import { type ExistingUsers, type LineResult, resultForExisting } from './store-
 export type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) => Promise<readonly LineResult[]>
 
 /**
- * Makes a function that tries the batches of one file. An email that stood in an earlier line counts as existing, so the emails of
- * the whole file are remembered.
+ * Makes a function that tries the batches of one file. An email of an earlier line counts as existing, so the emails of the whole
+ * file are remembered.
  */
 export const batchTrial = ({ storage }: Pick<IdentityDeps, 'storage'>): TryBatch => {
   const seen = new Set<string>()

@@ -28,7 +28,9 @@ const byKind = ['enum', 'anyOf', 'oneOf', 'not', 'if']
 /** Returns every change for which no rule shows that the new version still accepts every value. */
 const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects => {
   let [used, limit] = [0, MOST_STEPS]
-  /** What is shown, or being shown: a value that is smaller than all that are looked at may rely on that. */
+  /**
+   * The goals that are proved, or being proved. The proof about a part of a value may rely on a goal that is still being proved.
+   */
   const shown = new Set<string>()
   const impossible = new Map<string, boolean>()
 
@@ -46,7 +48,7 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
     try {
       return run()
     } catch (error) {
-      // Also a stack overflow is a RangeError.
+      // A stack overflow is a RangeError too.
       if (!(error instanceof RangeError)) throw error
       forgetSince(size)
       return otherwise
@@ -171,8 +173,9 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
 }
 
 /**
- * Compares two versions of a schema. Returns an empty list only where rules show that the new version accepts every value that the
- * old version accepts. Else the list names each change, with a value that shows it. A change without a value could not be decided.
+ * Compares two versions of a schema. Returns an empty list only if rules show that the new version accepts every value that the
+ * old version accepts. Otherwise the list names each change, with a value that shows it. A change without a value could not be
+ * decided.
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {
   const work = { units: MOST_WORK }

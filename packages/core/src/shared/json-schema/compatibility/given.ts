@@ -47,10 +47,10 @@ export const partsOf = memoize((schema: SchemaObject): Parts => {
 
 /** What is known of a value, because the old version accepts it. */
 export interface Given {
-  /** Two that know the same have the same. */
+  /** Equal facts have equal ids. */
   readonly id: string
   readonly versions: Versions
-  /** The schemas that accept the value: those that were given, those that follow, and all of them taken apart. */
+  /** The schemas that accept the value: the given schemas, the schemas that follow from them, and the parts of both. */
   readonly terms: readonly Schema[]
   readonly schemas: Parts
   readonly parts: Parts
@@ -78,7 +78,7 @@ const numbersOf = (parts: Parts, keyword: string): readonly number[] =>
   parts.flatMap(({ [keyword]: number }) => (typeof number === 'number' ? [number] : []))
 const namesOf = (parts: Parts) => new Set(parts.flatMap(({ required = [] }) => required as readonly string[]))
 
-/** What bounds are about, for each kind: the end of their keywords. */
+/** The end of the keywords for bounds, for each kind, such as `minLength` and `maxLength` of a string. */
 const measures: Texts = { integer: 'imum', fraction: 'imum', string: 'Length', array: 'Items', object: 'Properties' }
 
 /** Returns the next greater double. */

@@ -51,7 +51,8 @@ export const createVersions = (versions: readonly CheckedSchema[], budget: WorkB
     if (typeof schema === 'boolean') return String(schema)
     return ids.get(schema) ?? ids.set(schema, numberOf(textOf(schema))).get(schema) ?? ''
   }
-  // All schemas begin as equal. Each round tells apart those that hold different ones, until a round finds no more.
+  // At first all schemas count as equal. Each round separates schemas with different inner schemas, until a round finds no
+  // difference.
   for (let count = -1; count < numbers.size; ) {
     count = numbers.size
     const texts = schemas.map(textOf)

@@ -25,7 +25,8 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
         isFollowing ||= changes.some(({ userId }) => userId === witness)
       })
       onTestFinished(stop)
-      // A change from before the storage follows is not reported, so the witness has further sessions until one is.
+      // The storage does not report a change that was made before it follows the database. So the witness opens further sessions
+      // until one is reported.
       await expect
         .poll(async () => {
           if (!isFollowing) await givenSession(storage(), { userId: witness })
