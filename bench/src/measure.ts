@@ -8,7 +8,7 @@ export type Held = readonly [what: string, value: string, wanted: string, met: '
 
 /** The measured figures, as the cells of tables. */
 export interface Measured {
-  /** The number and the length of the rounds, where contenders take turns. */
+  /** The number and the length of the rounds, if contenders take turns. */
   readonly rounds?: string
   /** The table of the figures, without those that have a bound. */
   readonly table: readonly (readonly string[])[]

@@ -67,7 +67,7 @@ const rejectOnPhone = async (): Promise<void> => {
   await test.countersign.confirmations.reject({ caller: user.mobile.caller, confirmationId })
 }
 
-it('moves money only after the person has approved', async () => {
+it('money moves only after the person has approved', async () => {
   const answer = transfer({})
   expect((await shownOnPhone()).payload).toStrictEqual({ amount: '50.00', currency: 'EUR', recipient: 'Ada' })
   expect(bank.balance()).toBe(100_000)
@@ -76,13 +76,13 @@ it('moves money only after the person has approved', async () => {
   expect([bank.balance(), bank.balanceOf('Ada')]).toEqual([95_000, 5000])
 })
 
-it('moves nothing if the person rejects', async () => {
+it('no money moves if the person rejects', async () => {
   const [answer] = await Promise.all([transfer({}), rejectOnPhone()])
   expect(answer).toBe('Not transferred: The action was not approved: rejected.')
   expect(bank.balance()).toBe(100_000)
 })
 
-it('asks again for a second transfer that somebody talked the agent into', async () => {
+it('a transfer that somebody talked the agent into needs another approval', async () => {
   await Promise.all([transfer({}), approveOnPhone()])
   const injected = transfer({ recipient: 'Mallory', cents: 90_000 })
   expect((await shownOnPhone()).payload).toMatchObject({ amount: '900.00', recipient: 'Mallory' })
@@ -91,7 +91,7 @@ it('asks again for a second transfer that somebody talked the agent into', async
   expect([bank.balance(), bank.balanceOf('Mallory')]).toEqual([95_000, 0])
 })
 
-it('cannot use an approval for another amount, nor a second time', async () => {
+it('an approval is refused for another amount, and a second time', async () => {
   const [, confirmationId] = await Promise.all([transfer({}), approveOnPhone()])
   const actionPayload = { amount: '50.00', currency: 'EUR', recipient: 'Ada' }
   const use = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload } as const
@@ -103,14 +103,14 @@ it('cannot use an approval for another amount, nor a second time', async () => {
   await expect(countersign.redeem(other)).rejects.toMatchObject({ serviceCode: 'other_action' })
 })
 
-it('never takes the person who approves from the agent', async () => {
+it('the agent never chooses the person who approves', async () => {
   const [answer] = await Promise.all([transfer({ userId: 999, approved: true, confirmationId: 'conf_x' }), approveOnPhone()])
   expect(answer).toMatch(/^Transferred/)
   const initiated = requests.find(({ url, method }) => method === 'POST' && url.endsWith('/internal/confirmations'))
   expect(await initiated?.json()).toMatchObject({ userId: user.user.id })
 })
 
-it.each([{ cents: -1 }, { cents: 0.5 }, { recipient: 'a\u202eb' }])('refuses %j before anybody is asked', async (given) => {
+it.each([{ cents: -1 }, { cents: 0.5 }, { recipient: 'a\u202eb' }])('the tool refuses %j before anybody is asked', async (given) => {
   await transfer(given)
   expect(requests).toEqual([])
   expect(bank.balance()).toBe(100_000)

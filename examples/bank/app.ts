@@ -11,7 +11,7 @@ import { NotMember, type Order } from './payments.ts'
 import type { Payment } from './tables.ts'
 
 const pages = fileURLToPath(new URL('public', import.meta.url))
-/** The built client, which browsers load as it is. */
+/** The built client, which browsers load without a further build. */
 const client = join(dirname(fileURLToPath(import.meta.resolve('@countersign/client-sdk/package.json'))), 'dist')
 
 const statusOfKind: Readonly<Record<string, number>> = { invalid: 400, forbidden: 403, not_found: 404, unavailable: 503 }

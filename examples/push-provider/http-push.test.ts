@@ -54,7 +54,7 @@ const askForPayment = async (): Promise<string> => {
 
 const patience = { timeout: 60_000 }
 
-it('notifies the phone without the content of the confirmation', patience, async () => {
+it('the provider notifies the phone without the content of the confirmation', patience, async () => {
   const confirmationId = await askForPayment()
   await expect.poll(() => received).toHaveLength(1)
   expect(received[0]?.headers.authorization).toBe('Bearer the key of the host')
@@ -66,7 +66,7 @@ it('notifies the phone without the content of the confirmation', patience, async
   })
 })
 
-it('fails no request when the endpoint fails, and reports the failure in the health check', patience, async () => {
+it('a failing endpoint fails no request, and the health check reports the failure', patience, async () => {
   status = 503
   await askForPayment()
   const pushHealth = async () => ((await (await send('/health')).json()) as { services: Record<string, unknown> }).services

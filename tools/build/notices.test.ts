@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-it('holds the license texts of each library once, by name, and nothing of our own packages', () => {
+it('the notices hold the license texts of each library once, by name, and nothing of our own packages', () => {
   write({
     'node_modules/.store/two@1/node_modules/two/package.json': manifest('two'),
     'node_modules/.store/two@1/node_modules/two/LICENSE': 'The license of two\n',
@@ -41,7 +41,7 @@ it('holds the license texts of each library once, by name, and nothing of our ow
   )
 })
 
-it('fails when a library has no license file', () => {
+it('the notices fail when a library has no license file', () => {
   write({ 'node_modules/bare/package.json': manifest('bare'), 'node_modules/bare/index.js': '' })
   expect(() => noticesOf([join(directory, 'node_modules/bare/index.js')])).toThrow('bare cannot be built into a package')
 })

@@ -11,28 +11,28 @@ it.each([
     `import fs, { a as b } from "fs";`,
     `const fs = globalThis.process.getBuiltinModule("fs"); const { a: b } = globalThis.process.getBuiltinModule("fs");`,
   ],
-])('takes what %s imports', (before, after) => {
+])('the built code takes what %s imports', (before, after) => {
   expect(takeBuiltins(before)).toBe(after)
 })
 
-it('leaves code running that imports process itself', async () => {
+it('the built code still runs if it imports process itself', async () => {
   const code = takeBuiltins(
     `import { EventEmitter } from "node:events"; import process from "node:process"; export const pid = process.pid`,
   )
   expect(await import(`data:text/javascript,${encodeURIComponent(code)}`)).toMatchObject({ pid: process.pid })
 })
 
-it('keeps the line of every statement', () => {
+it('the built code keeps the line of every statement', () => {
   expect(takeBuiltins(`import {\n  a,\n  b\n} from "node:os";\nimport { c } from "node:fs"; c(a)\nb()`)).toBe(
     `const { a, b } = globalThis.process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = globalThis.process.getBuiltinModule("node:fs"); c(a)\nb()`,
   )
 })
 
-it('leaves other modules, strings and dynamic imports unchanged', () => {
+it('other modules, strings and dynamic imports stay unchanged', () => {
   const code = `import { a } from "./a.js";\nimport b from 'commander';\nconst text = 'import c from "fs"';\nawait import("node:fs")`
   expect(takeBuiltins(code)).toBe(code)
 })
 
-it.each([`import { default as fs } from "fs"`, `export { a } from "fs"`, `import "node:fs"`])('refuses %s', (code) => {
+it.each([`import { default as fs } from "fs"`, `export { a } from "fs"`, `import "node:fs"`])('the build refuses %s', (code) => {
   expect(() => takeBuiltins(code)).toThrow('Not understood by the build: ')
 })

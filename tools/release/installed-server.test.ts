@@ -9,22 +9,22 @@ const start = (program: string, timeout?: number) =>
     ...(timeout === undefined ? {} : { timeout }),
   })
 
-it('gives the address that the server logs, and stops the server', async () => {
+it('the start gives the address that the server logs, and stops the server', async () => {
   const line = JSON.stringify({ event: 'listening', url: 'http://127.0.0.1:1' })
   const server = await start(`console.log('a line that is not JSON'); console.log('${line}'); setInterval(() => {}, 1000)`)
   expect(server.url).toBe('http://127.0.0.1:1')
   await server.stop()
 })
 
-it('fails with what the server printed when the server ends before it listens', async () => {
+it('the start fails with what the server printed when the server ends before it listens', async () => {
   await expect(start('console.error("no database"); process.exitCode = 1')).rejects.toThrow(/ended with 1\nno database/)
 })
 
-it('fails when the server does not listen in time', async () => {
+it('the start fails when the server does not listen in time', async () => {
   await expect(start('setInterval(() => {}, 1000)', 200)).rejects.toThrow('did not listen within 0.2 s')
 })
 
-it('fails when the server cannot be started', async () => {
+it('the start fails when the program does not exist', async () => {
   const options = { cwd: tmpdir(), env: process.env }
   await expect(startInstalledServer(['countersign-no-such-program'], options)).rejects.toThrow('ENOENT')
 })

@@ -28,7 +28,7 @@ export const databaseUrl = (server: string, name: string): string => {
 
 /**
  * Creates a database as a copy of another one. Copying files takes less processor time than the default strategy, which logs each
- * page; half of that where PostgreSQL 18 lets the system copy them. PostgreSQL 14 always copies files.
+ * page; half of that if PostgreSQL 18 lets the system copy them. PostgreSQL 14 always copies files.
  */
 export const copyDatabase = (server: string, template: string, name: string): Promise<void> =>
   connected(server, async (client) => {

@@ -36,7 +36,7 @@ const BUSY = '64 connections, without logins'
 const BUSY_BESIDE = '64 connections, with a flood of logins'
 const PACED = '500 requests a second, without logins'
 const PACED_BESIDE = '500 requests a second, with a flood of logins'
-/** Logins a second for each core, about four times what a core of today can hash. */
+/** Logins a second for each core, about four times what one core can hash. */
 const LOGINS_PER_CORE = 320
 
 /** Measures how long other requests wait while far more logins arrive than can be hashed. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as client from './index.ts'
 import * as forNode from './node/index.ts'
 
-it('exports exactly these names', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(client).sort()).toEqual([
     'CountersignError',
     'asyncTokenStore',

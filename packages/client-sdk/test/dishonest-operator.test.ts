@@ -267,7 +267,7 @@ describe('a statement of the operator’s own', () => {
     }
   })
 
-  it('is not signed with a member more or less', async () => {
+  it('is not signed with one member more or less', async () => {
     const { context: _, ...less } = pending.statement
     await refused(committed(single, less))
     await refused(committed(single, { ...pending.statement, more: null }))

@@ -82,7 +82,7 @@ describe('an approval that a service requires', () => {
     expect(redeemed()).toBe(0)
   })
 
-  it('ends with its time and with its signal, uses nothing, and asks no longer', async () => {
+  it('ends at its time limit and with its signal, uses nothing, and the phone stops asking', async () => {
     const pending = async () =>
       (await test.ask('confirmations.pending', {}, { token: user.deviceToken })).confirmations.map(
         ({ confirmationId }) => confirmationId,

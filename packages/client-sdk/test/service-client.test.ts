@@ -151,7 +151,7 @@ describe('the client of a service', () => {
   })
 
   it.each([new Response('<html>'), Response.json({}), Response.json({ data: null })])(
-    'takes no other answer for an output',
+    'does not mistake another answer for an output',
     async (answer) => {
       const { client } = await clientOf({ fetch: async () => answer })
       await expect(client.initiate(action())).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' })

@@ -365,7 +365,7 @@ describe('the base URL of a verifier and of a service client', () => {
     },
   )
 
-  it('is asked by the `fetch` of the moment', async () => {
+  it('is called with the `fetch` that the platform has at the call', async () => {
     const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing' })
     const later = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 401 }))
     onTestFinished(() => later.mockRestore())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as core from './index.ts'
 
-it('exports these names and no others', () => {
+it('the entry exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
       "FieldNotOpened",
@@ -56,7 +56,7 @@ it('exports these names and no others', () => {
 
 const errorFiles = globSync('**/errors.ts', { cwd: import.meta.dirname })
 
-it.each(errorFiles)('exports in `errors` every refusal of %s, so that a host can tell it apart', async (file) => {
+it.each(errorFiles)('the entry exports in `errors` every refusal of %s, so that a host can recognise it', async (file) => {
   const refusals = Object.values<unknown>(await import(join(import.meta.dirname, file))).filter(
     (one) => typeof one === 'function' && one.prototype instanceof core.errors.CountersignError,
   )

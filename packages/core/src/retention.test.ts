@@ -38,7 +38,7 @@ it('a removed device stays while it counts as a trusted device of its user', () 
   expect(retentionLimits(options, days(100)).approvals).toBe(days(93))
 })
 
-it('access tokens of before the longest lifetime and the leeway have expired', () => {
+it('access tokens that are older than the longest lifetime and the leeway have expired', () => {
   const options = { ...defaultOptions, accessTokenLifetime: 300, biometricAccessTokenLifetime: 500, refreshLeeway: 30 }
   expect(sweepLimits({ ...options, renewalWindow: 0 }, 10_000).liveTokensSince).toBe(9470)
   expect(sweepLimits({ ...options, renewalWindow: 60 }, 10_000).liveTokensSince).toBe(9440)

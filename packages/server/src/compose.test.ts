@@ -75,7 +75,7 @@ describe('a host composed from configuration', () => {
   it.each([
     ['production', ['keys']],
     ['development', []],
-  ])('in %s, logs at the start that a lost key keeps stored fields closed', async (nodeEnv, failed) => {
+  ])('in %s, logs at the start that stored fields cannot be decrypted without a lost key', async (nodeEnv, failed) => {
     const settings = { NODE_ENV: nodeEnv, COUNTERSIGN_RECEIPTS: 'off', COUNTERSIGN_ORIGINS: 'https://shop.example' }
     const first = await open({ ...settings, COUNTERSIGN_RP_ID: 'shop.example' })
     await initiate(first)

@@ -227,7 +227,7 @@ describe('receipt keys', () => {
     for (const key of keys) expect(key).not.toHaveProperty('d')
   })
 
-  it('are demanded by a production server, which starts and warns where receipts are off', async () => {
+  it('are demanded by a production server, which starts and warns if receipts are off', async () => {
     const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
     await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
     const receiptKeys = {

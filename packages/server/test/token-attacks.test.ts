@@ -45,7 +45,7 @@ const places: readonly Place[] = [
   { name: 'mobile.refresh', carrier: 'body', opens: ['biometric_refresh'] },
 ]
 
-/** Returns what sends one valid example of an operation with a token, as often as it is called. */
+/** Returns a function that sends one valid example of an operation with a token at each call. */
 const prepare = async (test: TestApp, { name, carrier }: Place, user: DeviceUser) => {
   if (carrier === 'body') return (token: string) => test.call(name, { refreshToken: token })
   const { input } = await anExample(test, name, user)

@@ -32,7 +32,7 @@ it('a role limited to three connections answers 40 readers and 40 writers at onc
   expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([])
 })
 
-it('`check` says that all suits, or that the role lacks a right', async () => {
+it('`check` says that everything is right, or that the role lacks a right', async () => {
   const { owner, role, url } = await givenRole((await openMigrated()).url, 10)
   const storage = await openPostgres({ url })
   onTestFinished(() => storage.close())

@@ -57,7 +57,7 @@ export async function openSqlite(options: SqliteOptions): Promise<MigratedStorag
     throw new RangeError('tablePrefix must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
   }
   requireNode(process.versions.node)
-  // Imported after the check, because the import loads the native module.
+  // Imported after the check of the Node version, because the import loads the native module.
   const { openStorage } = await import('./open-storage.ts')
   return openStorage(options.path, tablePrefix, options.parts, options.observer)
 }

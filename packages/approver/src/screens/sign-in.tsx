@@ -76,7 +76,7 @@ export const Continue = () => {
   )
 }
 
-/** This phone on probation: how it becomes trusted. The inbox continues as soon as it is. */
+/** This phone on probation: how it becomes trusted. The inbox continues as soon as the phone is trusted. */
 export const Probation = () => (
   <>
     <Heading>{t('probation')}</Heading>

@@ -136,7 +136,7 @@ test('a built-in type is refused', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a built-in type\n' })
 })
 
-test('types writes the declaration of the types that apply, with a type of a scope in addition to the type without', async () => {
+test('`action types` writes the declaration of the types that apply: the type without a scope, and the types of scopes', async () => {
   const other = await createProjectWorkplace()
   onTestFinished(() => other.close())
   const given = other.write('wire-transfer.json', JSON.stringify(definition))

@@ -34,7 +34,7 @@ const approve = async () => {
   return { id, pending: pending.id, keys }
 }
 
-test('prints a receipt that `receipt verify` accepts', async () => {
+test('receipt export prints a receipt that `receipt verify` accepts', async () => {
   const { id, keys } = await approve()
   const { code, stdout, stderr } = await here.run(['receipt', 'export', id])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -46,7 +46,7 @@ test('prints a receipt that `receipt verify` accepts', async () => {
   expect(receipt.split('~').slice(1)).toEqual(stdout.trimEnd().split('~').slice(1))
 })
 
-test('refuses what has no receipt', async () => {
+test('receipt export refuses a confirmation without a receipt', async () => {
   const { pending, id } = await approve()
   for (const unknown of [pending, 'conf_none', '']) {
     const refused = { code: 1, stdout: '', stderr: 'error: Receipt not found\n' }

@@ -74,7 +74,7 @@ test('users are imported from CSV, with members named by a dot and blanks betwee
   expect(await shown(emailOf('grace'))).toMatchObject({ name: '', permissions: [], hasPassword: false })
 })
 
-test('the option that lists more lines is named where lines are left out', async () => {
+test('the option that lists more lines is named if lines are left out', async () => {
   const bad = ndjson(...Array.from({ length: 22 }, () => ({ email: 'canary' })))
   const { stderr } = await here.run(['user', 'import', bad])
   expect(stderr.trim().split('\n').at(-1)).toBe(

@@ -27,7 +27,7 @@ test('people and other programs get the same content as lines', async () => {
   expect(stdout).toMatch(/^0001-\S+\tapplied$/m)
 })
 
-test('two emails that are one in the spelling of today are reported, and stay as they are', async () => {
+test('two emails that have the same spelling today are reported, and stay as they are', async () => {
   const { countersign, close } = await openCore(here)
   for (const email of ['ada@old.example', 'ada@münchen.example']) await countersign.users.create({ email })
   await close()
@@ -55,7 +55,7 @@ test('migrations of a newer version are listed, and are no failure', async () =>
   })
 })
 
-test('a database of before the first release is refused with a sentence, by doctor too', async () => {
+test('a database that a version before the first release made is refused with a sentence, by doctor too', async () => {
   const url = `sqlite:${join(here.directory, 'unreleased.db')}`
   const file = new DatabaseSync(url.slice('sqlite:'.length))
   file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);

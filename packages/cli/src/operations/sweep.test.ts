@@ -34,7 +34,7 @@ test('the retention comes from the environment', async () => {
   expect(await count('forever')).toEqual({ dryRun: true, rows: {} })
 })
 
-test('a retention of approvals under 7 days is said to be 7', async () => {
+test('a retention of approvals under 7 days is reported as 7 days', async () => {
   const run = (days: string) => here.run(['sweep', '--dry-run'], { env: { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days } })
   expect((await run('6')).stderr).toBe('warning: COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least 7 days\n')
   expect((await run('7')).stderr).toBe('')
@@ -81,7 +81,7 @@ test('a misspelt retention is refused before anything is deleted, and the right 
   expect(await countTokens()).toBe(2)
 })
 
-test('a sweep deletes it, and says so', async () => {
+test('a sweep deletes what is older than its retention, and says so', async () => {
   const { stdout } = await here.run(['sweep'])
   expect(stdout).toContain('serviceTokens')
   expect(await countTokens()).toBe(1)

@@ -12,7 +12,7 @@ const goThrough = (isTTY: boolean, total: number) => {
   return String(stream.read() ?? '')
 }
 
-test('a terminal shows a bar, and the facts beside it', () => {
+test('a terminal shows a bar, and the facts next to it', () => {
   expect(goThrough(true, 400)).toMatch(/█+░+ 50% \| 1000 lines/)
 })
 

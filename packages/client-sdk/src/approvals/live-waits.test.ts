@@ -9,7 +9,7 @@ import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A page with live events on a real server. The timers of the page stand still, except if the test advances them. */
+/** A page with live events on a real server. The timers of the page do not run, unless the test advances them. */
 const openPage = async (streaming: Fetch = fetch) => {
   const { test, email, phone, signer } = await createDeviceClient()
   const server = await startRealServer(test)
@@ -77,7 +77,7 @@ describe('a wait of a client with live events', () => {
     expect(page.events.isLive()).toBe(false)
   })
 
-  it('asks at intervals for a confirmation of another token, of which the events may not tell', async () => {
+  it('asks at intervals for a confirmation of another token, because the events might not include it', async () => {
     const { page, approve, answered } = await openPage()
     const token = await page.accessToken()
     const { confirmationId } = await page.confirmations.request(aPayment)

@@ -157,7 +157,7 @@ describe('a gated call', () => {
     expect([requested, calls()]).toEqual([1, 2])
   })
 
-  it('takes no other 403 for a gate', async () => {
+  it('does not mistake another 403 for the refusal of a gate', async () => {
     const { client, uniqueCode, faults, sent } = await given()
     faults.push(() =>
       Response.json({ error: { code: 'FORBIDDEN', message: 'No', statusCode: 403, details: {} } }, { status: 403 }),

@@ -7,7 +7,7 @@ const german = { title: 'Überweisung', lines: [{ label: 'Betrag', value: '\u206
 const wire = { display: { en: { direction: 'ltr', ...english }, de: { direction: 'ltr', ...german } } }
 
 describe('the display of a confirmation', () => {
-  it('has the signed words in the asked language, with the language and its direction', () => {
+  it('has the signed words in the requested language, with the language and its direction', () => {
     expect(displayOf(wire)).toStrictEqual({ language: 'en', direction: 'ltr', ...english })
     expect(displayOf(wire, 'de-CH')).toStrictEqual({ language: 'de', direction: 'ltr', ...german })
     expect(displayOf(wire, 'fr')).toStrictEqual({ language: 'en', direction: 'ltr', ...english })

@@ -69,7 +69,7 @@ export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Mi
   const call = async <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> => {
     const { token, signal, timeout = defaultTimeout } = { ...options }
     const row: OperationRow = operations[name]
-    // The check comes first: an input that cannot be sent must not cause a renewal.
+    // Checks the input first, because an input that cannot be sent must not cause a renewal of the tokens.
     const layout = toRequest(row, input)
     const isWithoutSession = row.authentication === 'none' || token !== undefined
     const output = await within(timeout, signal, (stop) => {

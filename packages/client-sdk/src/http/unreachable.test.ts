@@ -12,17 +12,17 @@ const plain = { code: 'NETWORK_ERROR', message: 'The service could not be reache
 describe('a service that cannot be reached', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is not explained by origins outside a browser', async () => {
+  it('is not blamed on the origin outside a browser', async () => {
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })
 
-  it('is not explained by origins on a page of the same origin', async () => {
+  it('is not blamed on the origin on a page of the same origin', async () => {
     vi.stubGlobal('location', { origin: 'https://auth.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
     expect(await failureOf('https://auth.example.com/auth')).toMatchObject(plain)
   })
 
-  it('is not explained by origins if the service gives no response without CORS either', async () => {
+  it('is not blamed on the origin if the service gives no response without CORS either', async () => {
     vi.stubGlobal('location', { origin: 'https://app.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })

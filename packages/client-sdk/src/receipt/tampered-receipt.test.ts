@@ -84,7 +84,7 @@ describe('a changed receipt is refused', () => {
     }
   })
 
-  it('where any base64url character is replaced by another, at the right step', async () => {
+  it('if any base64url character is replaced by another, at the right step', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (let at = 0; at < receipt.length; at += 1) {
       const place = alphabet.indexOf(receipt[at] ?? '')
@@ -102,7 +102,7 @@ describe('a changed receipt is refused', () => {
     }
   }, 30_000)
 
-  it('where white space, padding or a line end is added', async () => {
+  it('if white space, padding or a line end is added', async () => {
     for (const text of [` ${receipt}`, `${receipt}\n`, receipt.replace('~', '=~'), receipt.replace('.', '. ')]) {
       expect(await stepOf(text)).toBe('format')
     }
@@ -172,7 +172,7 @@ describe('members that appear twice', () => {
     expect(await stepOf(rewritten(1, (json) => json.replace('{', '{"iss":"https://example.com",')))).toBe('format')
   })
 
-  it('are refused also where only an escape differs', async () => {
+  it('are refused also if only an escape differs', async () => {
     expect(await stepOf(rewritten(0, (json) => json.replace('{', '{"\\u0061lg":"none",')))).toBe('format')
   })
 })

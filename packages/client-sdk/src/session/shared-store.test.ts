@@ -207,7 +207,7 @@ describe('a page that is left during a renewal', () => {
     expect(await all.client.devices.list()).toEqual({ devices: [] })
   })
 
-  it('asks the service nothing when it is granted the lock later', async () => {
+  it('sends no request when it is granted the lock later', async () => {
     const all = await given()
     const { asking, leave } = window()
     let giveBack = () => {}

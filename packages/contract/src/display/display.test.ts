@@ -129,7 +129,7 @@ describe('the words of a built-in type', () => {
     ])
   })
 
-  it('show an amount and its currency one by one, as sent, if they make no money', () => {
+  it('show an amount and its currency on lines of their own, as sent, if they are no amount of money', () => {
     for (const [amount, currency, shownAmount, shownCurrency] of [
       [1e21, 'EUR', '1e+21', 'EUR'],
       [5, 978, '5', '978'],
@@ -217,7 +217,7 @@ describe('the words of a vouching', () => {
   })
 })
 
-describe('the words of the asking', () => {
+describe('the words about a request', () => {
   it('say for whom, where, how many must agree, and the context', () => {
     const context = { agent: 'clerk', reason: 'Rent', 'on behalf of': 'Bob', ticket: '\u20664711' }
     const words = renderDisplay(

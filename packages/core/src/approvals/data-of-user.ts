@@ -39,7 +39,7 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
 const isIn = (scope: string | undefined) => (one: { readonly scope: string | null }) => scope === undefined || one.scope === scope
 
 /**
- * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields opened. An approver gets the
+ * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields decrypted. An approver gets the
  * payload that the approver was asked to sign, without the client of the requester.
  *
  * @throws FieldNotOpened

@@ -11,13 +11,13 @@ const clock = { check: 'clock', status: 'ok', detail: 'the database shares the c
 const schema = { check: 'schema version', status: 'ok', detail: '0001-identity, 0001-approvals, 0001-projects' }
 const database = { check: 'database', status: 'ok', detail: 'answers, and takes writes' }
 
-it('says that a database, its schema, clock and keys suit', async () => {
+it('the check says that a database, its schema, its clock and its keys are right', async () => {
   const { countersign } = await createTestCountersign()
   const keys = { check: 'keys', status: 'ok', detail: 'the encryption keys open the stored fields' }
   expect(await countersign.check()).toStrictEqual([database, schema, clock, keys])
 })
 
-it('names the key that stored fields need and that is not given', async () => {
+it('the check names the key that stored fields need and that is not given', async () => {
   const { countersign, storage, encryptionKeys } = await createTestCountersign()
   // A login stores the key of digests, encrypted.
   await countersign.auth.login({ email: 'ada@example.test', password: 'wrong password' }).catch(() => {})
@@ -32,7 +32,7 @@ it('names the key that stored fields need and that is not given', async () => {
 it.each([
   [true, ['keys']],
   [false, []],
-])('runs by itself where `production` is %j, and logs the key that is not given', async (production, failed) => {
+])('the check runs by itself if `production` is %j, and logs the key that is not given', async (production, failed) => {
   const { countersign, storage } = await createTestCountersign()
   await countersign.auth.login({ email: 'ada@example.test', password: 'wrong password' }).catch(() => {})
   const { background, logger } = await createTestCountersign({ storage, production })
@@ -42,7 +42,7 @@ it.each([
   )
 })
 
-it('names what applies the migrations of an empty database, and changes nothing in it', async () => {
+it('the check says how to migrate an empty database, and changes nothing in it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-check-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const storage = await openSqlite({ path: join(directory, 'empty.db') })
@@ -54,7 +54,7 @@ it('names what applies the migrations of an empty database, and changes nothing 
   }
 })
 
-it('names the cause if the database takes no writes', async () => {
+it('the check names the cause if the database takes no writes', async () => {
   const { storage } = await createTestCountersign()
   const probeWrites = () => Promise.reject(new Unavailable('away', { reason: 'database_read_only' }))
   const { countersign } = testCountersignOn({ ...storage, probeWrites })

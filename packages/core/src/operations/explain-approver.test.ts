@@ -18,7 +18,7 @@ const prepare = async (options: GivenOptions = {}) => {
   return { test, ...test, ...given, explain }
 }
 
-it('says that a user with a trusted, signed-in device and a pending confirmation can approve', async () => {
+it('the explanation says that a user with a trusted, signed-in device and a pending confirmation can approve', async () => {
   const { test, web, explain, device } = await prepare()
   const { id } = await initiatePayment(test, web.caller)
   expect(await explain()).toMatchObject({
@@ -31,18 +31,18 @@ it('says that a user with a trusted, signed-in device and a pending confirmation
   })
 })
 
-it('says that nothing is pending', async () => {
+it('the explanation says that nothing is pending', async () => {
   const { explain } = await prepare()
   expect((await explain()).reasons).toEqual(['No confirmation of the user is pending.'])
 })
 
-it('finds the user by id too', async () => {
+it('the explanation finds the user by id too', async () => {
   const { countersign, user } = await prepare()
   expect((await countersign.explainApprover({ email: String(user.id) })).user.email).toBe(user.email)
   await expect(countersign.explainApprover({ email: '99999' })).rejects.toThrow(UserNotFound)
 })
 
-it('names a lock, and the approvals that it voided', async () => {
+it('the explanation names a lock, and the approvals that the lock voided', async () => {
   const { test, countersign, clock, web, mobile, device, signer, user, explain } = await prepare()
   const { id, challenge } = await initiatePayment(test, web.caller)
   const signedChallenge = signer.sign(challenge)
@@ -58,7 +58,7 @@ it('names a lock, and the approvals that it voided', async () => {
 it.each([
   ['code_or_admin', () => ': a trusted device must vouch for it, or an administrator must trust it.'],
   ['cooling_off', (now: number) => ` until ${new Date(now + hours(12)).toISOString()}.`],
-] as const)('names a device on probation, and a missing device, if the first device needs %s', async (way, reason) => {
+] as const)('the explanation names a device on probation, and a missing device, if the first device needs %s', async (way, reason) => {
   const test = await createTestCountersign({ options: { enrolment: 'vouched', firstDeviceOfOlderSession: way } })
   const user = await createTestUser(test)
   const explain = async () => (await test.countersign.explainApprover({ email: user.email })).reasons
@@ -128,13 +128,13 @@ describe('limits', () => {
     expect((await explain()).limits.refusedRequests).toEqual([])
   })
 
-  it('refuse nothing where rate limits are off', async () => {
+  it('refuse nothing if rate limits are off', async () => {
     const { explain } = await prepare({ rateLimits: 'off' })
     expect((await explain()).limits).toMatchObject({ passwordLoginAt: null, refusedRequests: [] })
   })
 })
 
-it('names an unknown action type, and a permission that requests of a type ask for', async () => {
+it('the explanation names an unknown action type, and a permission that requests of a type need', async () => {
   const { explain } = await prepare()
   expect((await explain('wire_transfer')).reasons).toContain(
     'The action type wire_transfer is neither built in nor an active registered type.',

@@ -38,7 +38,7 @@ const prepare = async () => {
   return { ...test, user, web, approved, pending, code, token, since, consume }
 }
 
-it('voids approvals, requests, codes and sessions of a restored backup, and lists what the host must compare', async () => {
+it('the recovery voids approvals, requests, codes and sessions of a restored backup, and lists what the host must compare', async () => {
   const { countersign, logger, user, web, approved, pending, code, token, since, consume } = await prepare()
   const recovery = await countersign.recoverAfterRestore({ since })
   expect(recovery.voided).toMatchObject({ approvals: 1, pendingConfirmations: 1, oneTimeCodes: 1, sessions: 2 })
@@ -56,7 +56,7 @@ it('voids approvals, requests, codes and sessions of a restored backup, and list
   expect(logger.entries).toContainEqual(expect.objectContaining({ event: 'recovered_after_restore' }))
 })
 
-it('voids nothing in a dry run, and returns the same counts', async () => {
+it('a dry run voids nothing, and returns the same counts', async () => {
   const { countersign, web, since, consume } = await prepare()
   const planned = await countersign.recoverAfterRestore({ since, dryRun: true })
   await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
@@ -64,13 +64,13 @@ it('voids nothing in a dry run, and returns the same counts', async () => {
   await expect(consume()).rejects.toThrow(ConfirmationNotApproved)
 })
 
-it('lists no confirmation that nobody could use any more at the time of the backup', async () => {
+it('the recovery lists no confirmation that nobody could use any more at the time of the backup', async () => {
   const { countersign, clock, since } = await prepare()
   clock.advance(minutes(60))
   expect((await countersign.recoverAfterRestore({ since: since + minutes(30) })).confirmations).toEqual([])
 })
 
-it('lists and voids an approval that could be used at the backup, also after it has expired', async () => {
+it('the recovery lists and voids an approval that could be used at the backup, also after it has expired', async () => {
   const { countersign, clock, since } = await prepare()
   clock.advance(minutes(60))
   const { confirmations, voided } = await countersign.recoverAfterRestore({ since })
@@ -78,7 +78,7 @@ it('lists and voids an approval that could be used at the backup, also after it 
   expect(voided).toMatchObject({ approvals: 1, pendingConfirmations: 0 })
 })
 
-it('ends an open approval request, so that nobody redeems it', async () => {
+it('the recovery ends an open approval request, so that nobody redeems it', async () => {
   const permission = 'payment.approve'
   const test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
   const { approvalRequests, recoverAfterRestore } = test.countersign
@@ -97,7 +97,7 @@ it('ends an open approval request, so that nobody redeems it', async () => {
   await expect(redeemed).rejects.toThrow(ApprovalNotApproved)
 })
 
-it('refuses a time in the future', async () => {
+it('the recovery refuses a time in the future', async () => {
   const { countersign, clock } = await prepare()
   await expect(countersign.recoverAfterRestore({ since: clock.now() + 1 })).rejects.toThrow(Invalid)
 })

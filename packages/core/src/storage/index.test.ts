@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { errors } from '../index.ts'
 import * as storage from './index.ts'
 
-it('exports these names and no others', () => {
+it('the entry exports these names and no others', () => {
   expect(Object.keys(storage).sort()).toMatchInlineSnapshot(`
     [
       "CLOCK_TOLERANCE",
@@ -36,7 +36,7 @@ it('exports these names and no others', () => {
   `)
 })
 
-it('exports the same error classes as the entry for hosts', () => {
+it('the entry exports the same error classes as the entry for hosts', () => {
   const { DataMoveDiffers, DataMoveRefused, Unavailable } = storage
   expect(errors).toMatchObject({ DataMoveDiffers, DataMoveRefused, Unavailable })
 })

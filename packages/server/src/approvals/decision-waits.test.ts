@@ -52,7 +52,7 @@ describe('a wait for a decision', () => {
     expect(read).toHaveBeenCalledTimes(reads)
   })
 
-  it('is not begun where too many requests wait, and makes room when it ends', async () => {
+  it('is not begun if too many requests wait, and makes room when it ends', async () => {
     const gone = new AbortController()
     const waits = decisionWaits({ most: 2, every: 5 })
     const waiting = [waitFor(waits, { disconnected: () => gone.signal }), waitFor(waits)]

@@ -38,7 +38,7 @@ export interface Form<T> {
   show?(value: T): string
 }
 
-/** The bounds of a number. */
+/** The least and the greatest value of a number. */
 type Bounds = Pick<BoundedOption<unknown>, 'least' | 'most'>
 
 const numberFrom = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : -1)

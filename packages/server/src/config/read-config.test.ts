@@ -530,7 +530,7 @@ describe('a missing variable', () => {
     ])
   })
 
-  it('is reported for the issuer of receipts in production, where receipts have a key', () => {
+  it('is reported for the issuer of receipts in production, if receipts have a key', () => {
     const receiptKeys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() }
     expect(linesOf({ ...production, ...receiptKeys })).toEqual([
       'COUNTERSIGN_RECEIPT_ISSUER: must be set in production where COUNTERSIGN_RECEIPT_KEYS is set',

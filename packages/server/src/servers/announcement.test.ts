@@ -13,7 +13,7 @@ const keys = {
 const settings = (gates?: string) =>
   settingsOf(readConfig({ COUNTERSIGN_DATABASE_URL: 'sqlite:x.db', COUNTERSIGN_GATES: gates }), keys)
 
-test('a server that starts tells in its log what it has otherwise than a running one, and stopped ones do not count', async () => {
+test('a server that starts logs the settings in which it differs from a running server, and stopped servers do not count', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   const first = createAnnouncement(storage, settings(), { clock, logger })
   await first.start()

@@ -20,7 +20,7 @@ test('equal settings differ in nothing, in whatever order gates are written', ()
   expect(differencesFrom([written(gates)], written(gates.toReversed()))).toEqual([])
 })
 
-test('every setting that servers must have alike is named if it differs', () => {
+test('every setting that must be equal on all servers is named if it differs', () => {
   const more = {
     COUNTERSIGN_ENROLMENT: 'vouched',
     COUNTERSIGN_NUMBER_MATCHING: 'on',

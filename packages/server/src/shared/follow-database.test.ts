@@ -29,7 +29,7 @@ const given = async () => {
   return { realTime, machine, state, clock, stop, wait, comparisons: () => Math.round(state.comparisons) }
 }
 
-it('compares at once, and each minute', async () => {
+it('the clock of a server is compared with the database at once, and each minute', async () => {
   const { comparisons, wait, stop } = await given()
   expect(comparisons()).toBe(1)
   await wait(59_000)
@@ -44,7 +44,7 @@ it('compares at once, and each minute', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('shows the time of the database again within five seconds after the clock of the machine was set', async () => {
+it('the clock of a server shows the time of the database again within five seconds after the clock of the machine was set', async () => {
   const { clock, realTime, machine, state, wait, stop } = await given()
   expect(clock.now()).toBe(realTime.now())
   state.isSetAhead = 600_000
@@ -56,7 +56,7 @@ it('shows the time of the database again within five seconds after the clock of 
   stop()
 })
 
-it('uses the clock of the machine for a database without a clock of its own', async () => {
+it('a server uses the clock of the machine for a database without a clock of its own', async () => {
   const machine = fakeClock()
   const { clock, stop } = await followDatabaseClock({}, { logger: silentLogger, machine })
   expect(clock).toBe(machine)

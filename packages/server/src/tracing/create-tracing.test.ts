@@ -57,7 +57,7 @@ describe('with an SDK', () => {
     expect(lastSpan().parentSpanContext).toBeUndefined()
   })
 
-  it('a span of the host is the parent, also where `traceparent` names another', async () => {
+  it('a span of the host is the parent, also if `traceparent` names another span', async () => {
     const test = await given()
     await provider.getTracer('host').startActiveSpan('host', async (host) => {
       await test.call('health.check', {}, { headers: { traceparent } })
@@ -80,7 +80,7 @@ describe('with an SDK', () => {
     expect(spans.at(-2)?.attributes).toMatchObject({ 'http.request.method': '_OTHER', 'http.response.status_code': 404 })
   })
 
-  it('a fault is an error, and a refusal is none', async () => {
+  it('the span of a fault is an error, and the span of a refusal is none', async () => {
     const test = await createTestApp({
       app: {
         tracing: createTracing(),

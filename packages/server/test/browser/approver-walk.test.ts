@@ -131,7 +131,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     await click()
     phone = await openApprover(stage, context, address)
     await button(phone, 'Approve').waitFor()
-    // With the page open, the notification leads from where the person is.
+    // With the page open, the notification leads away from the screen on which the person is.
     await phone.goto(`${address}#/history`)
     await phone.reload()
     await deliver(asked)

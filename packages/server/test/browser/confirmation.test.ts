@@ -86,7 +86,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await expect.poll(web.web.signedIn).toBe('')
   })
 
-  it('is withdrawn on the phone of whoever asked', async () => {
+  it('is withdrawn on the phone of the person who asked', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
@@ -160,7 +160,7 @@ describeOnStage('an action of a registered type', (stage) => {
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('has every member of the payload if the type is one of the contract', async () => {
+  it('has every member of the payload if the type is a built-in one', async () => {
     const { userId, phone } = await openPair(stage)
     const actionPayload = { documentId: 7, documentName: 'A\u200bB', reviewers: ['Ada', 'Bob'], note: { a: null } }
     await stage.server.ask(userId, { actionType: 'document_approval', actionPayload })

@@ -49,7 +49,7 @@ const shared = test.extend('machines', { scope: 'worker' }, async ({}, { onClean
   return { server, browser }
 })
 
-/** The errors of the server that a test was told of. */
+/** The errors of the server that a test has already reported. */
 const reported = new WeakSet<object>()
 
 /**

@@ -209,7 +209,7 @@ describe('a connection to Apple', () => {
     expect(logger.entries).toHaveLength(2)
   })
 
-  it('that hangs is left for another one, and the messages that do not hang are not delayed', async () => {
+  it('that hangs is abandoned for another one, and the messages that do not hang are not delayed', async () => {
     const { burst, push } = await create({ attemptTime: 1500, concurrency: 4 })
     apple.answerWith((stream, attempt) => {
       if (attempt > 1) answerAs(stream, 200)

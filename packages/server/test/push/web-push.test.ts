@@ -160,7 +160,7 @@ describe('a message to a browser', () => {
     expect(await failing(taken)).toBe('healthy')
   })
 
-  it('that fails at a host of a user says nothing of the health, and one at a push service of browsers does', async () => {
+  it('that fails at a host that a user chose leaves push healthy, and one that fails at a push service of browsers does not', async () => {
     const unreachable = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' }))) as unknown as typeof lookup
     const at = (endpoint: string) => {

@@ -122,7 +122,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     expect(await placesOf(database, oldRing)).toStrictEqual(before)
   })
 
-  it('finds a field that another server wrote with the old key behind it', async () => {
+  it('finds a field that another server wrote with the old key after the pass', async () => {
     const database = await open()
     const { storage } = database
     await storeEveryField(storage, oldRing)

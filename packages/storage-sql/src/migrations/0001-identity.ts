@@ -193,7 +193,7 @@ const reportSessions = async (db: Kysely<unknown>, { createTrigger }: MigrationD
   await createTrigger(db, ended)
 }
 
-/** Creates what servers share: the encrypted secrets, and digests of what all running servers must have alike. */
+/** Creates what servers share: the encrypted secrets, and digests of the settings that must be equal on all running servers. */
 const createServers = async (db: Kysely<unknown>) => {
   await addColumns(db.schema.createTable('secrets'), 'id text null primary key, secret text').execute()
   await addColumns(db.schema.createTable('running_servers'), 'id text primary key, seen_at bigint, settings text').execute()

@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => here.remove())
 
-/** Approves one confirmation and rejects another, two and a half days ago; a third one is of today. */
+/** Approves one confirmation and rejects another, two and a half days ago; a third one was created today. */
 const given = async () => {
   const { countersign, close } = await openCore(here, { now: () => Date.now() - 2.5 * DAY })
   const { web, mobile, device, signer } = await signInNewDeviceUser({ countersign })
@@ -48,14 +48,14 @@ const before = new Date(Date.now() - 2 * DAY).toISOString()
 const archive = (...args: readonly string[]) => ['archive', '--before', before, '--to', join(here.directory, 'archive'), ...args]
 const verify = (file: string) => ['receipt', 'verify', file, '--keys', join(here.directory, 'archive', 'receipt-keys.json')]
 
-test('moves only the confirmations of a scope', async () => {
+test('an archive of a scope moves only the confirmations of the scope', async () => {
   await given()
   expect(await here.json(archive('--dry-run', '--scope', 'acme'))).toEqual({ dryRun: true, confirmations: 0 })
   expect(await here.json(archive('--yes', '--scope', 'acme'))).toMatchObject({ confirmations: 0, file: null })
   expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
 })
 
-test('moves old confirmations into a file whose receipts verify', async () => {
+test('the archive moves old confirmations into a file whose receipts verify', async () => {
   const { approved, rejected, recent } = await given()
   expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
   const { file, ...answer } = (await here.json(archive('--yes'))) as { readonly file: string }

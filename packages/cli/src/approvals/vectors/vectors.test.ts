@@ -61,7 +61,7 @@ describe('a command', () => {
   test.each([
     ['answers no JSON', `'yes'`, 'no JSON instead of genuine'],
     ['answers nothing', `''`, 'no JSON instead of genuine'],
-  ])('that %s is told so', async (_, answer, expected) => {
+  ])('that %s gets a message that says so', async (_, answer, expected) => {
     expect((await check(verifier(answer))).stdout).toContain(expected)
   })
 

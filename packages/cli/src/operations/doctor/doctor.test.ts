@@ -84,7 +84,7 @@ test('a working installation gives a row for each check, and exit code 0', async
   ])
 })
 
-test('a retention of approvals that is shorter than the service keeps them is warned of', async () => {
+test('doctor warns of a retention of approvals that is shorter than the time for which the service keeps them', async () => {
   await here.json(['migrate'])
   const retention = async (days: string) => (await examine(0, { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days })).row('retention')
   expect(await retention('6')).toMatchObject({
@@ -107,7 +107,7 @@ test('each limit is shown as it is set', async () => {
   expect((await examine(0, { ...production, ...off })).row('rate limits')).toMatchObject({ status: 'warning' })
 })
 
-test('warns of pages that cannot ask for approvals, if every approval needs the number', async () => {
+test('doctor warns of pages that cannot ask for approvals, if every approval needs the match number', async () => {
   await here.json(['migrate'])
   const { row } = await examine(0, { COUNTERSIGN_NUMBER_MATCHING: 'on' })
   expect(row('number matching')).toMatchObject({
@@ -116,7 +116,7 @@ test('warns of pages that cannot ask for approvals, if every approval needs the 
   })
 })
 
-test('names the pages on which a passkey approves, and warns if no page is named', async () => {
+test('doctor names the pages on which a passkey approves, and warns if no page is named', async () => {
   await here.json(['migrate'])
   expect((await examine(0)).row('passkey approvals')).toBeUndefined()
   const on = { COUNTERSIGN_PASSKEY_APPROVALS: 'on' }
@@ -128,7 +128,7 @@ test('names the pages on which a passkey approves, and warns if no page is named
   expect(row('passkey approvals')).toMatchObject({ status: 'ok', detail: 'on pages of https://approve.example' })
 })
 
-test('names what a running server has otherwise, and never its value', async () => {
+test('doctor names the settings in which a running server differs, and never their values', async () => {
   await here.json(['migrate'])
   const server = await openCountersign(readConfig(here.env), { logger: silentLogger })
   onTestFinished(() => server.close())

@@ -14,7 +14,7 @@ const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLengt
 const pem = (key: KeyObject, type: 'spki' | 'pkcs1') => key.export({ format: 'pem', type }).toString()
 const thumbprintOf = (text: string) => keyThumbprint((bytes) => crypto.subtle.digest('SHA-256', bytes), text)
 
-it('is the thumbprint of RFC 7638 for a P-256 key', async () => {
+it('the thumbprint of a P-256 key is the thumbprint of RFC 7638', async () => {
   for (let run = 0; run < 50; run += 1) {
     const { publicKey } = generateDeviceKeyPair('ES256')
     expect(await thumbprintOf(pem(publicKey, 'spki'))).toBe(expectedOf(publicKey))
@@ -22,7 +22,7 @@ it('is the thumbprint of RFC 7638 for a P-256 key', async () => {
 })
 
 it.each([2048, 2049, 2056, 3072, 4096])(
-  'is the thumbprint of RFC 7638 for an RSA key of %i bits, as SPKI and as PKCS#1',
+  'the thumbprint of an RSA key of %i bits, as SPKI and as PKCS#1, is the thumbprint of RFC 7638',
   async (bits) => {
     const key = rsa(bits)
     const expected = expectedOf(key)

@@ -96,7 +96,7 @@ export const walkTabs = (open: () => EnginePages): void => {
         pages.unanswered.clear()
         await leave(left)
         expect((await Promise.all([list(other, 3), list(one, 3)])).flat()).toEqual(fulfilled(6))
-        // A browser may keep the lock of a page that was left for some seconds. The key of the renewal is good for a minute.
+        // A browser may keep the lock of a page that was left for some seconds. The key of the renewal is valid for a minute.
         await expect.poll(refreshes).toBe(2)
       }
       expect(await titleOf(one)).toBe('')

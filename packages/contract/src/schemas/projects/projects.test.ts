@@ -29,7 +29,7 @@ describe('the query of the list of projects', () => {
   })
 
   it.each(['9007199254740992', '9'.repeat(20), '9'.repeat(16_000), 2 ** 53, 1e300])(
-    'takes a page beyond the last number that JSON tells exactly as that one, %#',
+    'takes a page beyond the largest exact JSON number as that number, %#',
     (page) => {
       expect(list({ page }).data?.page).toBe(Number.MAX_SAFE_INTEGER)
     },

@@ -112,7 +112,7 @@ describe('the challenge of a confirmation', () => {
       '{"amount":10,"currency":"EUR","recipient":"ACME","__proto__":{"b":1}}',
       '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
     ],
-  ])('commits to the text that was received: %s', async (_, received, canonical) => {
+  ])('covers the text that was received: %s', async (_, received, canonical) => {
     const { id, challenge } = await initiate(validPayloads.payment_approval, received)
     const { nonce, statementText: statement } = await viewOf(id)
     expect(statement).toContain(`"actionPayload":${canonical},"actionType":"payment_approval"`)
@@ -227,7 +227,7 @@ describe('the words of a confirmation', () => {
   })
 })
 
-describe('what a caller says of the asking', () => {
+describe('what a caller states about a request', () => {
   const asking = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
   const start = (said: object) => test.countersign.confirmations.initiate({ ...asking, caller, ...said })
 
@@ -242,7 +242,7 @@ describe('what a caller says of the asking', () => {
     ])
   })
 
-  it('is never for whom a user asks: only a service says that', async () => {
+  it('never names another person: only a service can say for whom it asks', async () => {
     const { id } = await start({ onBehalfOf: 'Eve' })
     expect(JSON.parse((await viewOf(id)).statementText)).toMatchObject({ onBehalfOf: null })
   })

@@ -216,7 +216,7 @@ describe('the notification of a settled confirmation', () => {
     expect(settled()).toMatchObject([{ confirmationId: id, deviceId: user.device.id }])
   })
 
-  it('is not sent if the user got no message since the confirmation began', async () => {
+  it('is not sent if the user got no message since the confirmation was created', async () => {
     const stranger = await signInNewDeviceUser(test)
     const { id } = await initiatePayment(test, stranger.web.caller)
     await test.background.drain()

@@ -58,7 +58,7 @@ describe('a confirmation', () => {
   it.each([
     ['the request demands', false, true],
     ['the option of the host demands', true, false],
-  ] as const)('is refused where %s a number that the answer does not show', async (_, option, request) => {
+  ] as const)('is refused if %s a number that the answer does not show', async (_, option, request) => {
     await given({ numberMatching: option })
     await expect(initiate(request, false)).rejects.toMatchObject({ fields: { extended: expect.stringMatching(/^must be 1/) } })
     expect(await test.countersign.confirmations.pending({ caller: user.mobile.caller })).toStrictEqual([])

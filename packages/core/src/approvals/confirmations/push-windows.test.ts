@@ -87,7 +87,7 @@ describe('a phone', () => {
   })
 })
 
-describe('ten seconds do not begin', () => {
+describe('a window of ten seconds does not begin', () => {
   it('with a notice about the account, and a notice is sent within them', async () => {
     await test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse battery' })
     await test.background.drain()

@@ -83,7 +83,7 @@ describe('consuming an approval', () => {
     expect(await consume()).toStrictEqual(first)
   })
 
-  it('gets a receipt of later if the host had none at the first consumption', async () => {
+  it('gets a new receipt at a repetition if the host had no receipts at the first consumption', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const withReceipts = test
     test = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
@@ -215,7 +215,7 @@ describe('consuming an approval', () => {
 })
 
 describe('a host with a user directory', () => {
-  it('consumes no approval from before the directory disabled the user', async () => {
+  it('consumes no approval that was given before the directory disabled the user', async () => {
     const directory = memoryDirectory()
     test = await createTestCountersign({ users: directory })
     const email = 'ada@example.test'

@@ -15,7 +15,7 @@ const action = {
 const types = ['payment_approval', 'purchase_order', 'document_approval']
 type Stated = Record<string, unknown>
 
-/** States one thing otherwise than it was signed: the type, a member of the payload, the operation, or another member. */
+/** Changes one thing of what was signed: the type, a member of the payload, the operation, or another member. */
 const mutantOf = (signed: Stated, others: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
   const changes: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     actionType: fc.constantFrom(...types),

@@ -234,7 +234,7 @@ describe('a passkey on probation', () => {
     await expect(test.countersign.confirmations.reject(rejection)).rejects.toThrow(InsufficientTrustLevel)
   })
 
-  it('becomes trusted after the cooling-off where passkeys do not approve', async () => {
+  it('becomes trusted after the cooling-off if passkeys do not approve', async () => {
     const off = await given({ options: { passkeyApprovals: false } })
     off.clock.advance(minutes(11))
     const second = await registerTestPasskey(off.test, off.caller)
@@ -405,7 +405,7 @@ describe('a request for several approvals', () => {
     expect(await test.storage.approvalRequests.byId(id)).toMatchObject({ status: 'rejected' })
   })
 
-  it('asks a holder of later when they read what waits in a session of a passkey', async () => {
+  it('asks a later holder of the permission who reads the pending list in a session of a passkey', async () => {
     const { test, start } = await givenRequest()
     await start()
     const late = await signInNewUser(test, { permissions: [permission] })

@@ -65,7 +65,7 @@ describe('the live stream of a trusted device', () => {
     await phone.expectSeen({ type: 'confirmation', id: other.id, status: 'withdrawn' })
   })
 
-  it('tells of the expiry of what was asked before it opened, and after', async () => {
+  it('tells of the expiry of requests that were made before and after it opened', async () => {
     const before = await initiatePayment(test, user.web.caller)
     const settled = await initiatePayment(test, user.web.caller)
     await approve(test, user, settled)
@@ -106,7 +106,7 @@ describe('the live stream of a session that a trusted passkey opened', () => {
     return { owner, caller, virtual, stream: await open(tokens) }
   }
 
-  it('tells of each confirmation of its user, where passkeys approve', async () => {
+  it('tells of each confirmation of its user, if passkeys approve', async () => {
     const { caller, virtual, stream } = await opened(true)
     const asked = await initiatePayment(test, caller)
     await stream.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
@@ -220,7 +220,7 @@ describe('a live stream', () => {
     expect(test.countersign.events.count()).toBe(6)
   })
 
-  it('is refused with `streams_open` beside 10,000 others of the process, and opens once one of these has gone', async () => {
+  it('is refused with `streams_open` if the process has 10,000 others, and opens once one of these has gone', async () => {
     const token = user.mobile.tokens.accessToken
     let userId = 0
     const streams = liveStreams({
@@ -265,7 +265,7 @@ describe('a live stream', () => {
     await web.expectSeen({ type: 'read_again' })
   })
 
-  it('is refused without a good token, and ends for the shutdown, after which none opens', async () => {
+  it('is refused without a valid token, and ends for the shutdown, after which none opens', async () => {
     const sink = { send: () => {}, end: () => {} }
     await expect(test.countersign.events.open({ token: 'x', ...sink })).rejects.toStrictEqual(new InvalidAccessToken())
     const web = await open(user.web.tokens)

@@ -18,8 +18,8 @@ export interface PolicyDryRun {
 const PAGE = 200
 
 /**
- * Returns the open requests that a new policy would end, without storing the policy. Opens the payload of each open request of the
- * action type. A policy of the host's option comes before a stored one, so then nothing would end.
+ * Returns the open requests that a new policy would end, without storing the policy. Decrypts the payload of each open request of
+ * the action type. A policy of the host's option comes before a stored one, so then nothing would end.
  * @throws Invalid naming each wrong member
  * @example const { ended } = await countersign.actionPolicies.dryRun({ actionType, permission: 'payment.approve', count: 3 })
  */

@@ -132,7 +132,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
   })
 
-  it('is not of before the approval, if the clock of this server is behind', async () => {
+  it('has no time of issue before the approval, if the clock of this server is behind', async () => {
     const { test, receipt, clock } = await approved()
     const approvedAt = clock.now()
     clock.advance(-seconds(5))
@@ -189,7 +189,7 @@ describe('receipt keys', () => {
     expect([before.header.alg, after.header.alg]).toStrictEqual(['Ed25519', 'ES256'])
   })
 
-  it('sign no time of issue from before their publication', async () => {
+  it('sign no receipt with a time of issue before their publication', async () => {
     const first = await createTestCountersign({ receipts: undefined })
     const { storage, clock, encryptionKeys, jwtKeys } = first
     const { confirmation, user } = await approved(first)

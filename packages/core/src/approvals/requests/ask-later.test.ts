@@ -111,7 +111,7 @@ describe('a holder who appears after the start of a request', () => {
         Object.assign(test.storage, { approvalRequests: forged })
       },
     ],
-  ])('is not asked where %s', async (_, happens) => {
+  ])('is not asked if %s', async (_, happens) => {
     const later = await aUserWith()
     const { id: approvalId } = await start()
     await grant(later, permission)

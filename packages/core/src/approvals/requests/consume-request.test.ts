@@ -69,7 +69,7 @@ describe('using an approval request without a transaction of the host', () => {
     expect(await read()).toMatchObject({ status: 'redeemed', approvals: 2 })
   })
 
-  it('gives the answer of the same operation that was faster', async () => {
+  it('gives the answer of a faster call for the same operation', async () => {
     const { consume, test } = await given()
     let first: unknown
     onceVotesAreRead(test, async () => {

@@ -66,7 +66,7 @@ describe('the vote of a delegate', () => {
     await redeem(id)
   })
 
-  it('makes no request possible that lacks people', async () => {
+  it('does not help a request that has too few people', async () => {
     await test.countersign.users.disable({ email: bob.user.email })
     await lend(ada, delegate)
     await expect(start()).rejects.toStrictEqual(new TooFewApprovers())

@@ -125,7 +125,7 @@ describe('an approval request', () => {
     expect(await read()).toMatchObject({ status: 'approved', approvals: 3 })
   })
 
-  it('consumes nothing where receipts are not configured', async () => {
+  it('consumes nothing if receipts are not configured', async () => {
     const { approves, approvers, redeem, read } = await given({ receipts: undefined })
     for (const user of approvers) await approves(user)
     await expect(redeem()).rejects.toThrow(ReceiptsNotConfigured)
@@ -178,7 +178,7 @@ describe('an approval request', () => {
 })
 
 describe('starting an approval request', () => {
-  it('is refused without a policy, and where too few users could approve', async () => {
+  it('is refused without a policy, and if too few users could approve', async () => {
     const test = await createTestCountersign()
     const { countersign } = test
     const { web } = await aUserWith(test, [permission])

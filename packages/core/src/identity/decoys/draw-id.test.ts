@@ -6,7 +6,7 @@ import { drawId } from './hash-like.ts'
 const key = systemRandom.bytes(32)
 const idOf = (subject: number | string, lastId: number) => drawId(drawsOf(key, `${subject}@example.test`), lastId)
 
-it('draws an id from 1 to the last, the same for the same subject', () => {
+it('a subject draws an id from 1 to the last one, always the same id', () => {
   for (const lastId of [1, 2, 3, 7, 1000, 1_000_000]) {
     for (let subject = 0; subject < 50; subject += 1) {
       const id = idOf(subject, lastId)
@@ -17,7 +17,7 @@ it('draws an id from 1 to the last, the same for the same subject', () => {
   }
 })
 
-it('draws every id alike', () => {
+it('subjects draw every id equally often', () => {
   const drawn = Array.from({ length: 10 }, () => 0)
   const subjects = 5000
   for (let subject = 0; subject < subjects; subject += 1) {
@@ -31,7 +31,7 @@ it('draws every id alike', () => {
   }
 })
 
-it('keeps the id of a subject while ids are added, or draws a new one', () => {
+it('a subject keeps its id while ids are added, or draws one of the new ids', () => {
   let moved = 0
   const subjects = 2000
   for (let subject = 0; subject < subjects; subject += 1) {

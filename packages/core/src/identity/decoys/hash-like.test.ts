@@ -12,7 +12,7 @@ const given = async (...hashes: readonly (string | null)[]) => {
   return storage
 }
 
-it('returns the hashes of accounts by their share, and the same for the same email in every process', async () => {
+it('the imitated hashes are those of accounts by their share, and the same for one email in every process', async () => {
   const storage = await given('argon2id', 'bcrypt', 'bcrypt', null)
   const key = aDigestKey()
   const [one, other] = [hashLike(storage, key), hashLike(storage, key)]
@@ -25,7 +25,7 @@ it('returns the hashes of accounts by their share, and the same for the same ema
   expect(share(null)).toBeGreaterThan(0.1)
 })
 
-it('follows accounts that are added and hashes that are raised', async () => {
+it('the imitated hashes follow accounts that are added and hashes that get stronger', async () => {
   const storage = await given('argon2id')
   const like = hashLike(storage, aDigestKey())
   expect(new Set(await Promise.all(emails.map((email) => like(email))))).toStrictEqual(new Set(['argon2id']))
@@ -39,6 +39,6 @@ it('follows accounts that are added and hashes that are raised', async () => {
   expect(new Set(await Promise.all(emails.map((email) => like(email))))).toStrictEqual(new Set(['argon2id']))
 })
 
-it('returns null while there are no accounts', async () => {
+it('no hash is imitated while there are no accounts', async () => {
   expect(await hashLike(await given(), aDigestKey())('any@example.test')).toBeNull()
 })

@@ -132,7 +132,7 @@ describe('a device login', () => {
     ['the device is removed', 'removed'],
     ['the user is disabled', 'disabled'],
     ['the password is replaced', 'password replaced'],
-  ] as const)('opens no session where %s during the signature check', async (_, change) => {
+  ] as const)('opens no session if %s during the signature check', async (_, change) => {
     const test = await createTestCountersign()
     const { device, signer, user, web } = await signInNewDeviceUser(test)
     const changes = {

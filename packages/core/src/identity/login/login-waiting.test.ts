@@ -111,7 +111,7 @@ describe('after consecutive wrong passwords', () => {
     await expect(test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).resolves.toBeDefined()
   })
 
-  it('there is no delay where rate limits are off', async () => {
+  it('there is no delay if rate limits are off', async () => {
     const test = await createTestCountersign({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     await failTimes(test, email, 30)

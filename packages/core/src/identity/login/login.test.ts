@@ -127,7 +127,7 @@ describe('a login', () => {
     )
   })
 
-  it('is refused as Unavailable where too many hashes are waiting', async () => {
+  it('is refused as Unavailable if too many hashes are waiting', async () => {
     const test = await createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 4 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => loginTo(test)('nobody@example.test')))
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))

@@ -56,7 +56,7 @@ describe('removing a passkey', () => {
     await expect(test.countersign.passkeys.revoke({ id: test.passkey.id })).rejects.toThrow('Passkey not found')
   })
 
-  it('by an admin needs the email where several users have a passkey of this id', async () => {
+  it('by an admin needs the email if several users have a passkey of this id', async () => {
     const test = await given()
     const { revoke, listOfUser } = test.countersign.passkeys
     const { id } = test.passkey

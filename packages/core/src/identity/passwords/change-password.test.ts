@@ -177,7 +177,7 @@ describe('a change of password', () => {
     await expect(login(newPassword)).resolves.toBeDefined()
   })
 
-  it('fails with its own error where other changes of the user always come first', async () => {
+  it('fails with its own error if other changes of the user always come first', async () => {
     const { change, login, transactions } = await raced(() => true)
     await expect(change).rejects.toStrictEqual(new UserChangedMeanwhile())
     expect(transactions()).toBe(4)

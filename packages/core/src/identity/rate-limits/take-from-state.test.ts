@@ -56,7 +56,7 @@ describe('the state of a rate limit', () => {
     expect(takeFromState(limit, next, now + 1000).decision.allowed).toBe(true)
   })
 
-  it('is as before a request that is given back, also where later requests follow', () => {
+  it('is as before a request that is given back, also if later requests follow', () => {
     const { state } = takeAll([now, now + 100])
     expect(giveBackToState(limit, state as RateLimitState, now)).toStrictEqual({ fullAt: now + 1100, allowedAt: [now + 100] })
     expect(giveBackToState(limit, state as RateLimitState, now + 100)).toStrictEqual({ fullAt: now + 1000, allowedAt: [now] })

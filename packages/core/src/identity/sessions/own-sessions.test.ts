@@ -53,7 +53,7 @@ describe('the own sessions of a user', () => {
     expect(pages).toStrictEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   })
 
-  it('are listed from no text that is no cursor', async () => {
+  it('are not listed from a text that is not a cursor', async () => {
     const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     for (const cursor of ['2', 'x/y', '2026-01-31/x']) {
@@ -93,7 +93,7 @@ describe('the own sessions of a user', () => {
     expect(listed?.userAgent).toMatch(/^\uFFFDgnp\.exe\uFFFD\uFFFD\uFFFDx+$/)
   })
 
-  it('are stored with an encrypted client, which opens in no other session', async () => {
+  it('are stored with an encrypted client, which no other session can decrypt', async () => {
     const test = await createTestCountersign()
     const user = await createTestUser(test)
     await test.countersign.auth.login({ email: user.email, password: testPassword, address: '203.0.113.7', userAgent: firefox })

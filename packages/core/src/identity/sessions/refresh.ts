@@ -69,7 +69,7 @@ const exchange = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, use: 
     now,
   }
   const session = rotated(status, rotation)
-  // Checked before the rotation. Otherwise the client would lose its token without a new one, and end the session by
+  // Checked before the rotation of the token. Otherwise the client would lose its token without a new one, and end the session by
   // presenting it again.
   ensureTokens(deps, user, session, now)
   // The rotation alone decides whether the token is still valid: one statement checks and spends the token.
@@ -114,7 +114,7 @@ const admitted = (keyHash: string | null, { refreshLeeway, renewalWindow }: Iden
     ...(keyHash === null ? [] : [{ keyHash, within: Math.max(refreshLeeway, renewalWindow) }]),
   ].filter(({ within }) => within > 0)
 
-/** Returns the session after a rotation. */
+/** Returns the session after the rotation of its refresh token. */
 const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
   id: sessionId,
   authMethod,

@@ -142,7 +142,7 @@ describe('within the leeway, a rotation without a key', () => {
 })
 
 describe('a renewal key', () => {
-  it('of another form is refused, and the token stays good', async () => {
+  it('of another form is refused, and the token stays valid', async () => {
     const test = await createTestCountersign()
     const { refreshToken } = (await signInNewUser(test)).tokens
     for (const renewalKey of ['', 'a'.repeat(21), 'a'.repeat(87), `${'a'.repeat(22)}=`, 'é'.repeat(22), `${'a'.repeat(22)}\n`]) {

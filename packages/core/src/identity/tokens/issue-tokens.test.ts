@@ -76,7 +76,7 @@ describe('the tokens of a password login', () => {
     expect(decodeProtectedHeader(tokens.refreshToken)).toStrictEqual({ alg: 'HS256', typ: 'refresh+jwt', kid })
   })
 
-  it('have empty strings where employee and department are unknown', async () => {
+  it('have empty strings if employee and department are unknown', async () => {
     const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     expect(decodeJwt(tokens.accessToken)).toMatchObject({

@@ -65,7 +65,7 @@ describe('granting permissions', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('fails with its own error where concurrent changes always win', async () => {
+  it('fails with its own error if concurrent changes always win', async () => {
     const { email } = await createTestUser(test)
     const { storage } = test
     let raced = 0

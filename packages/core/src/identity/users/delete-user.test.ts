@@ -66,7 +66,7 @@ describe('a deleted user', () => {
     await expect(remove()).rejects.toThrow(UserNotFound)
   })
 
-  it('has no good token, and no login of any kind works', async () => {
+  it('has no valid token, and no login of any kind works', async () => {
     const { test, countersign, web, mobile, device, signer, virtual, email, remove } = await prepare()
     await remove()
     for (const { tokens } of [web, mobile]) {

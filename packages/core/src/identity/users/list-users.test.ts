@@ -9,12 +9,12 @@ const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCounters
   return users
 }
 
-it('returns no users if there are none', async () => {
+it('the list has no users if there are none', async () => {
   expect(await all(await createTestCountersign())).toStrictEqual([])
 })
 
 it.each([500, 501])(
-  'returns all of %i users by ascending id, including disabled users, without their password hashes',
+  'the list has all of %i users by ascending id, including disabled users, without their password hashes',
   async (count) => {
     const test = await createTestCountersign()
     for (let made = 0; made < count; made += 1) await test.storage.users.create(aNewUser({ passwordHash: 'canary' }))
@@ -27,7 +27,7 @@ it.each([500, 501])(
   },
 )
 
-it('reads no page after a page that is not full', async () => {
+it('the list reads no page after a page that is not full', async () => {
   const test = await createTestCountersign()
   await test.storage.users.create(aNewUser())
   const list = vi.spyOn(test.storage.users, 'list')
@@ -35,7 +35,7 @@ it('reads no page after a page that is not full', async () => {
   expect(list).toHaveBeenCalledTimes(1)
 })
 
-it('reads no more pages than the caller consumes', async () => {
+it('the list reads no more pages than the caller consumes', async () => {
   const test = await createTestCountersign()
   for (let made = 0; made < 3; made += 1) await test.storage.users.create(aNewUser())
   const listing = test.countersign.users.list()

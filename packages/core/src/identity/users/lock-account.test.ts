@@ -25,7 +25,7 @@ const prepare = async (options: { readonly passkeyApprovals?: boolean } = {}) =>
 }
 
 describe('a locked account', () => {
-  it('has no live session, and no token of it is good', async () => {
+  it('has no live session, and none of its tokens is valid', async () => {
     const { countersign, web, mobile, email, lock } = await prepare()
     expect(await lock()).toMatchObject({ email, lockedAt: expect.any(Number) })
     for (const { tokens } of [web, mobile]) {
@@ -153,7 +153,7 @@ describe('the lock by the user', () => {
     expect(await countersign.sessions.list({ email })).toStrictEqual([])
   })
 
-  it('is made with a trusted passkey that verified the user, only where passkeys approve', async () => {
+  it('is made with a trusted passkey that verified the user, only if passkeys approve', async () => {
     for (const [passkeyApprovals, userVerified] of [
       [false, true],
       [true, false],

@@ -125,7 +125,7 @@ describe('the rows of the users of a directory', () => {
     expect(await storage.users.byId(id)).toMatchObject({ directoryId: null, email: 'ada@example.test' })
   })
 
-  it('fail with an error where concurrent changes always win', async () => {
+  it('fail with an error if concurrent changes always win', async () => {
     const id = await directory.add(someone('ada@example.test'))
     await sync(id)
     let round = 0

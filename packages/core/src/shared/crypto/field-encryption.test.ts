@@ -85,7 +85,7 @@ describe('a sealed field', () => {
     ['a long text', text],
     ['a short text', 'x'],
     ['an empty text', ''],
-  ])('does not open with a shortened tag, down to four bytes: %s', (_, plaintext) => {
+  ])('is not decrypted with a shortened tag, down to four bytes: %s', (_, plaintext) => {
     const field = seal(plaintext)
     for (let cut = 1; cut <= 12; cut += 1) {
       expect(() =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkSchema } from './check-schema.ts'
 import { compileSchema } from './compile-schema.ts'
 
-/** Returns the processor time of this thread in milliseconds, or of the process where Node has no time of a thread. */
+/** Returns the processor time of this thread in milliseconds, or of the process if Node does not report the time of a thread. */
 const processorTime = () => {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
   return (user + system) / 1000

@@ -65,11 +65,11 @@ describe('JSON is accepted', () => {
     '{"a":1e308,"b":-0.0,"c":999999999999999.9,"d":true}',
   ])('%s', (text) => expect(complaint(text)).toBeUndefined())
 
-  it('where several objects have a member of the same name', () => {
+  it('if several objects have a member of the same name', () => {
     expect(complaint('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}')).toBeUndefined()
   })
 
-  it('where members have the names of methods of every object', () => {
+  it('if members have the names of methods of every object', () => {
     expect(complaint('{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4}')).toBeUndefined()
   })
 })

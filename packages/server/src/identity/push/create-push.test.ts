@@ -44,7 +44,7 @@ it('with log, messages are logged without the push token', async () => {
   ])
 })
 
-it('writes the kind of a change of the account to the log', async () => {
+it('the log gets the kind of a change of the account', async () => {
   const logger = recordingLogger()
   const { provider } = await createPush([{ provider: 'log' }], { logger })
   await provider.send({

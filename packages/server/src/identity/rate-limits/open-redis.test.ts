@@ -157,7 +157,7 @@ describeWithRedisServers('opening a connection to Redis', () => {
     }
   })
 
-  it('fails where nothing listens, or another program than Redis listens', async () => {
+  it('fails if nothing listens, or another program than Redis listens', async () => {
     await refused(`redis://127.0.0.1:${await freePort()}`).toMatchObject({ code: 'ECONNREFUSED' })
     for (const answer of ['HTTP/1.1 400 Bad Request\r\n\r\n', '\0\u0001\u0002', '$-5\r\n']) {
       const other = createServer((socket) => socket.on('error', () => {}).end(answer)).listen(0, '127.0.0.1')
@@ -169,7 +169,7 @@ describeWithRedisServers('opening a connection to Redis', () => {
     }
   })
 
-  it('fails after a limited time where Redis accepts the connection and does not reply', async () => {
+  it('fails after a limited time if Redis accepts the connection and does not reply', async () => {
     const redis = await startRedis()
     redis.freeze()
     try {

@@ -129,7 +129,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(await takeMany(patient, 5)).toBe(0)
   })
 
-  it('make concurrent requests wait once where Redis hangs, and later requests not at all', async () => {
+  it('make concurrent requests wait once if Redis hangs, and later requests not at all', async () => {
     const limits = await openHealthy(200)
     redis.freeze()
     const waited = startStopwatch()

@@ -24,7 +24,7 @@ export const stateOf = (row: RateLimitRow | undefined): RateLimitState | undefin
   row && { fullAt: row.full_at, allowedAt: JSON.parse(row.allowed_at) as Instant[] }
 
 /**
- * Returns the row that follows a row.
+ * Returns the row that replaces a row.
  *
  * @param idleAt The earliest time at which the row may be deleted.
  */

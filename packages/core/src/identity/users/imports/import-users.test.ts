@@ -90,7 +90,7 @@ describe('imported users', () => {
     await login('ada@example.test', newPassword)
   })
 
-  it('are skipped where their email exists, so that a second import changes nothing', async () => {
+  it('are skipped if their email exists, so that a second import changes nothing', async () => {
     const { run, login, stored } = await given()
     await run([ada])
     await login('ada@example.test')
@@ -183,7 +183,7 @@ describe('with update, a user who exists', () => {
     expect(permissions).toStrictEqual(['project.delete'])
   })
 
-  it('is changed at the third try where others change the user, and is not tried again', async () => {
+  it('is changed at the third try if others change the user, and is not tried again', async () => {
     const { storage, run, stored } = await given()
     await run([ada])
     const racedBy = async (others: number) => {

@@ -365,13 +365,13 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
   ['the new schema accepts no value', {}, { not: {} }, 'attributes: no longer takes null'],
 ]
 
-describe('a new schema is compatible where', () => {
+describe('a new schema is compatible if', () => {
   it.each(compatible)('%s', (_, before, after) => {
     expect(changes(before, after)).toStrictEqual([])
   })
 })
 
-describe('a new schema is breaking, and says what, where', () => {
+describe('a new schema is breaking, and the change is named, if', () => {
   it.each(breaking)('%s', (_, before, after, change) => {
     expect(changes(before, after)).toContain(change)
   })

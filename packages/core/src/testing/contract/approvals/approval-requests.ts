@@ -62,7 +62,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await storage().approvalRequests.byId(`appr_${randomUuid(systemRandom)}`)).toBeUndefined()
     })
 
-    it('are open at most as many at a time as the limit, also when they start at the same time', async () => {
+    it('are open at most up to the limit, also when they start at the same time', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const { approvalRequests } = storage()
       const opened = await atOnce(10, () => approvalRequests.open(anApprovalRequest({ requestedBy }), [], 3))
@@ -311,7 +311,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('do not deadlock where users ask each other at the same time', async () => {
+    it('do not deadlock if users ask each other at the same time', async () => {
       const ids = (await atOnce(4, () => givenUser(storage()))).map(({ id }) => id)
       const opened = await atOnce(20, (at) => {
         const requestedBy = ids[at % ids.length] ?? 0

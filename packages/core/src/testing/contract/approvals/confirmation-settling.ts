@@ -109,7 +109,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('is for who asked only, and not for the vote of a request', async () => {
+    it('is possible for the requester only, and not for the vote of a request', async () => {
       const own = await given()
       const ofService = await given({ initiatedBy: 'billing' })
       const { id: stranger } = await givenUser(storage())

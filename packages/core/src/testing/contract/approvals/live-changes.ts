@@ -72,7 +72,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await expectSeen({ id: fourth?.id, status: 'rejected' })
     })
 
-    it('reports an approval request, each vote and the end to the requester, and the close to who has not voted', async () => {
+    it('reports an approval request, each vote and the end to the requester, and the end to users who have not voted', async () => {
       const [requester, voter, other] = [
         await givenUser(storage()),
         await givenApprover(storage(), now),

@@ -69,7 +69,7 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
       }
     })
 
-    it('count exactly where requests and returns come at the same time', async () => {
+    it('count exactly if requests and returns come at the same time', async () => {
       const key = aKey()
       await atOnce(40, () => take(key, clockStart, wide))
       await atOnce(
