@@ -29,7 +29,7 @@ const listen = async () => {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** A browser, as far as redirects and cookies go. All ports of a host share the cookies. It fills in the forms of the provider. */
+/** A browser, with redirects and cookies only. All ports of a host share the cookies. It fills in the forms of the provider. */
 const createBrowser = () => {
   const cookies = new Map<string, string>()
   const send = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {

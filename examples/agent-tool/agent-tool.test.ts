@@ -110,7 +110,7 @@ it('the agent never chooses the person who approves', async () => {
   expect(await initiated?.json()).toMatchObject({ userId: user.user.id })
 })
 
-it.each([{ cents: -1 }, { cents: 0.5 }, { recipient: 'a\u202eb' }])('the tool refuses %j before anybody is asked', async (given) => {
+it.each([{ cents: -1 }, { cents: 0.5 }, { recipient: 'a\u202eb' }])('the tool refuses %j, and asks nobody', async (given) => {
   await transfer(given)
   expect(requests).toEqual([])
   expect(bank.balance()).toBe(100_000)

@@ -67,7 +67,7 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
   }
 
   return {
-    // A rejection is logged by its name. The response to the original request was sent before.
+    // If `send` rejects, Countersign logs the name of the error. The response to the original request was sent before.
     send: async (message) => {
       try {
         await post(message)

@@ -8,7 +8,7 @@ import { createLogger, openCountersign, readConfig, serve } from '@countersign/s
 import { repository } from '../workspace.ts'
 import { prepare, walks } from './steps.ts'
 
-/** Measured requests. Only files that run in each of them count, so that timers of the server add none. */
+/** The number of measured requests. Only files that run in each of them count, so that timers of the server add no file. */
 const REQUESTS = 3
 
 const source = /^packages\/[^/]+\/src\//

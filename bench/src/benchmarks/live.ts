@@ -12,9 +12,9 @@ import { signInMany } from '../seeds.ts'
 const SETTLEMENTS = 100
 const SESSIONS = 1000
 const STREAMS_OF_SESSION = 5
-/** The streams that a process opens and closes first, so that its code is compiled. */
+/** The number of streams that a process opens and closes first, so that its code is compiled. */
 const WARM_UP = 200
-/** The streams that open at the same time. */
+/** The number of streams that open at the same time. */
 const GROUP = 50
 /** Milliseconds until the garbage of the opened streams is collected, and every stream has sent its first comment. */
 const REST = 20_000

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly begin: readonly (HeldDevice | Sent)[]
   /** Requests a second. Missing: each connection sends the next request after a response. */
   readonly perSecond?: number
-  /** A status of errors that counts as success. */
+  /** An error status that counts as success. */
   readonly mayBe?: number
 }
 

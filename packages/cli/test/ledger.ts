@@ -13,7 +13,7 @@ type Holds = (look: Look) => Promise<void>
 /** The changes that a killed server acknowledged to a user, and the checks that they are still true. */
 export interface Ledger {
   readonly email: string
-  /** Notes an acknowledged change that holds for good. */
+  /** Notes an acknowledged change that never ends. */
   note(what: string, holds: Holds): void
   /** Notes a state that holds at the first look and may end afterwards. The returned function removes the note. */
   noteAlive(holds: Holds): () => void
@@ -24,7 +24,7 @@ export interface Ledger {
   once<T>(what: string, client: Client, send: (client: Client) => Promise<T>): Promise<T>
   /** Checks everything that was noted. Fails if anything differs. */
   check(client: Client): Promise<void>
-  /** Descriptions of the changes that hold for good. */
+  /** Descriptions of the changes that never end. */
   readonly noted: readonly string[]
 }
 

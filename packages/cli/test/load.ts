@@ -27,7 +27,7 @@ export interface Load {
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
 }
 
-/** The time, by the stopwatch of the load, during which the database was away. */
+/** The time, by the stopwatch of the load, during which the database was unavailable. */
 export interface Outage {
   readonly from: number
   readonly to: number
@@ -42,7 +42,7 @@ export const figuresOf = (answers: readonly Answered[], outages: readonly Outage
     refusals: [
       ...new Set(refused.map(({ status, retryAfter }) => `${status}, with${retryAfter === null ? 'out' : ''} Retry-After`)),
     ],
-    /** Refused requests that were neither under way when the database went away nor sent before it was back. */
+    /** Refused requests that were not under way when the database stopped, and that were sent after it was back. */
     refusedOutsideOutages: refused.filter(isOutside).length,
     /** Milliseconds. */
     longestAnswer: Math.round(Math.max(...answers.map(({ took }) => took))),

@@ -198,7 +198,7 @@ export async function openCountersign(
   const logger = monitor?.countingLogger(given) ?? given
   const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys
-  // A missing driver stops the start. Later, it would look like a Redis server that is away.
+  // A missing driver stops the start. Later, it would look like an unavailable Redis server.
   if (config.redisUrl !== undefined) await loadRedis()
   // A key that cannot be read stops the start too, while nothing is open.
   if (ownPush === undefined) await Promise.all(config.push.map(checkPushKey))

@@ -230,7 +230,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     await listening.close(CLOSING_TIME)
     await stopSweeper()
     await opened.close(Math.max(0, deadline - performance.now()))
-    // Metrics tell of the stop until its end.
+    // The metrics are served until the stop is complete.
     await metricsListening?.close(0)
     logger.info('closed')
   }

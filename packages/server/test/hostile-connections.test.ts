@@ -48,7 +48,7 @@ const answersIn = (received: string): readonly RawAnswer[] => {
 }
 
 /** Sends bytes on a new connection. Resolves with the responses when the server has closed it. */
-const exchange = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly RawAnswer[]> => {
+const responsesTo = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly RawAnswer[]> => {
   const connection = await openConnection(server.url)
   for (const piece of pieces) connection.socket.write(piece)
   connection.socket.end()
@@ -56,7 +56,7 @@ const exchange = async (...pieces: readonly (string | Uint8Array)[]): Promise<re
 }
 
 const statusesOf = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly number[]> =>
-  (await exchange(...pieces)).map(({ status }) => status)
+  (await responsesTo(...pieces)).map(({ status }) => status)
 
 const post = (headers: string, body = '') => `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`
 const json = 'Content-Type: application/json\r\n'
@@ -170,7 +170,7 @@ describe('an unusual but valid request', () => {
     ['an unsupported Expect header', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\n\r\n', 417],
     ['a protocol to change to', 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 200],
   ])('is answered: %s', async (_what, request, status) => {
-    const answers = await exchange(request)
+    const answers = await responsesTo(request)
     expect(answers.map((answer) => answer.status)).toEqual([status])
     expect(answers[0]?.head).not.toContain('secret')
   })
@@ -180,7 +180,7 @@ describe('an unusual but valid request', () => {
   })
 
   it('cannot add its own header to a response', async () => {
-    const [answer] = await exchange('GET /%0d%0aX-Evil:%201 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aX-Evil: 1\r\n\r\n')
+    const [answer] = await responsesTo('GET /%0d%0aX-Evil:%201 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aX-Evil: 1\r\n\r\n')
     expect(answer?.status).toBe(404)
     expect(answer?.head).not.toMatch(/evil/i)
   })

@@ -126,7 +126,7 @@ describe.each(testStorages)('a token verified repeatedly by /internal/verify, on
   })
 })
 
-it('a token is verified when the storage returns foreign promises', async () => {
+it('a token is verified when the storage returns promises of another class', async () => {
   const storage = await createTestStorage()
   const { status } = storage.sessions
   // Query builders and other realms return such promises: `await` accepts them, `instanceof` does not.

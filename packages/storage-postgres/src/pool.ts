@@ -30,7 +30,10 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 export const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
-/** Connections that stay open while nobody uses them, so that others cannot take the last connections of the server or role. */
+/**
+ * The number of connections that stay open while nobody uses them, so that others cannot take the last connections of the server
+ * or role.
+ */
 const LEAST_CONNECTIONS = 2
 
 /** The state of a connection at its release. */
@@ -257,7 +260,7 @@ const poolOf = (
       const late = hangUpLate(open)
       await pool.end()
       clearTimeout(late)
-      // The driver's pool has sent its goodbyes by now, but does not wait until the connections are closed.
+      // The driver's pool has begun to close its connections by now, but does not wait for the end.
       for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
   })

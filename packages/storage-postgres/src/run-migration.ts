@@ -62,7 +62,7 @@ const stepRunner = ({ lockHolder, worker, schema, plugins, onWait = () => {} }: 
     let blockers = ''
     const watched = async <T>(on: Kysely<Tables>, work: () => Promise<T>): Promise<T> => {
       const pid = await backendOf(on)
-      // Not in the transaction of the lock: the building of an index would wait for a statement of that transaction.
+      // Runs outside of the transaction of the lock: building an index would wait for a statement of that transaction.
       return whileWatching(work, async (isOver) => {
         const found = await blockersOf(lockHolder, pid)
         if (isOver()) return

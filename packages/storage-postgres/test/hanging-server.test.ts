@@ -24,13 +24,13 @@ const freeze = async (server: PostgresServer): Promise<void> => {
 /** Returns the number of open sockets of this process. */
 const sockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length
 
-/** The connections of a pool of ten that transactions may use. */
+/** The number of connections of a pool of ten that transactions may use. */
 const WRITING = 8
 
-/** The connections that stay open in a quiet pool. */
+/** The number of connections that stay open in a quiet pool. */
 const KEPT = 2
 
-/** The connection that asks whether the server has ended the session of an unanswered statement. */
+/** The one connection that asks whether the server has ended the session of an unanswered statement. */
 const ASKING = 1
 
 /** Milliseconds. */

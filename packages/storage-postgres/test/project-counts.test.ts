@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createNumbered, givenOwners, totalOf } from './given-owners.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
-/** Changes of projects between two folds. See `record-change.ts`. */
+/** The number of changes of projects between two folds. See `record-change.ts`. */
 const FOLD_EVERY = 64
 
 it('the counters and the waiting deltas of several processes add up to the projects', async () => {

@@ -7,7 +7,7 @@ import { recordChanges } from './shared/record-changes.ts'
 import { countRows } from './shared/sweep.ts'
 import type { Tables } from './tables/index.ts'
 
-/** Users whose ended sessions one statement announces. Databases bound the number of values of a statement. */
+/** The most users whose ended sessions one statement announces. Databases bound the number of values of a statement. */
 const ANNOUNCED_AT_ONCE = 1000
 
 /** The conditions of the rows that a restored backup made usable again. Declared once, for counting and for voiding. */

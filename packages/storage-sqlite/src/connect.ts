@@ -32,8 +32,8 @@ const createIfMissing = (path: string): void => {
 }
 
 /**
- * Pages in the log after which a commit also copies them into the file (a checkpoint). A page that many commits change, such as
- * the last page of an index, is then copied once. See ADR 0004 for measurements.
+ * The number of pages in the log after which a commit also copies them into the file (a checkpoint). A page that many commits
+ * change, such as the last page of an index, is then copied once. See ADR 0004 for measurements.
  */
 const CHECKPOINT_PAGES = 4000
 

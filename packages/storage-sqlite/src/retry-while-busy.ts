@@ -17,7 +17,7 @@ export const retryWhileBusy = async <T>(attempt: () => T, patience = PATIENCE): 
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw asUnavailable(error)
     }
-    // A random pause, so that waiting processes do not retry in step.
+    // A random pause, so that waiting processes do not retry at the same time.
     await setTimeout(pause * (0.5 + Math.random()))
   }
 }

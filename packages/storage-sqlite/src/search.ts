@@ -45,9 +45,9 @@ export const indexAllProjects = async (db: QueryExecutorProvider): Promise<void>
   await setBuffer(db, BUFFER)
 }
 
-/** Entries of the index that are read to see how rare a trigram is. */
+/** The number of index entries that are read to see how rare a trigram is. */
 const PROBED = 64
-/** Trigrams of a long text that are looked at. */
+/** The most trigrams of a long text that are examined. */
 const MOST_PROBED = 60
 
 /**
@@ -65,7 +65,7 @@ const pickPhrases = async (database: Readable, text: string): Promise<readonly s
       select trigram, (select rowid from ${searchIndex} where ${searchIndex} match trigram limit 1 offset ${PROBED - 1}) as reached
       from given`.execute(db),
   )
-  // The fewer projects have a trigram, the further its first entries reach.
+  // The first entries of a rare trigram reach up to a high project number, those of a common one do not.
   const byRarity = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
     (other.reached ?? Number.MAX_VALUE) - (one.reached ?? Number.MAX_VALUE)
   const size = Math.max(4, Math.ceil(rows.length / 3))

@@ -36,7 +36,8 @@ export const findLowContrast = async (page: Page, selector = ':root'): Promise<L
     (within) =>
       (globalThis as unknown as { readonly axe: typeof axe }).axe.run(within, {
         runOnly: ['color-contrast'],
-        // Nothing reads the selectors, and they take longer than the contrasts. Frames have no axe-core, and would be waited for.
+        // Nothing reads the selectors, and they take longer than the contrasts. Leaves out frames: they have no axe-core, so the
+        // run would wait for them.
         selectors: false,
         iframes: false,
       }),

@@ -8,7 +8,7 @@ export const findViolations = async (page: Page): Promise<readonly string[]> => 
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { readonly axe: typeof axe }).axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      // Nothing reads the others, nor the selectors.
+      // Leaves out all other results, and the selectors, because nothing reads them.
       resultTypes: ['violations'],
       selectors: false,
     }),

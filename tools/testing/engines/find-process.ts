@@ -29,7 +29,7 @@ const isBelow = (all: ReadonlyMap<number, Running>, one: Running, ancestor: numb
 
 /**
  * Finds the process that runs a page, below the process of the browser. No driver tells which it is, so the page keeps its
- * processor busy (`work`), and the process that used the most time meanwhile is the one.
+ * processor busy (`work`), and the process that used the most time meanwhile runs the page.
  */
 export const findProcess = async (browser: number, work: () => Promise<unknown>): Promise<number> => {
   const before = new Map(readRunning().map((one) => [one.pid, one.ticks]))

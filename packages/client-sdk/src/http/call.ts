@@ -37,7 +37,7 @@ export interface RequestedApproval extends RequiredAction {
 export interface ObtainApprovalOptions {
   /** Runs when the person can approve on the device. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
-  /** Demands the number of the page on the device. */
+  /** Has the person type the number of the page on the device. */
   readonly numberMatching?: boolean
 }
 

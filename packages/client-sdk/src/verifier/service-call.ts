@@ -14,7 +14,7 @@ export interface ServiceOptions {
   readonly serviceName: string
   /** The service token, or a function that returns the current one, so that a token can be replaced without a restart. */
   readonly token: string | (() => string | Promise<string>)
-  /** The time limit of a request; 10 000 by default. The time of a wait comes on top. */
+  /** The time limit of a request; 10 000 by default. The time of a wait is added. */
   readonly timeout?: Milliseconds
   /** Sends a request; the platform's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch

@@ -111,7 +111,7 @@ describeInBrowser('the session of several tabs', () => {
     await logIn(pages, one)
     await list(other)
     await other.evaluate(() => addEventListener('pageshow', ({ persisted }) => Object.assign(globalThis, { persisted })))
-    // Another origin. A page that is left for about:blank is not cached.
+    // Leaves for another origin, because a page that is left for about:blank is not cached.
     await other.goto(`${one.url().replace('localhost', '127.0.0.1')}health`)
     // Without a message to the other tabs, which a cached page does not get.
     await one.evaluate(

@@ -4,7 +4,7 @@ import type { ClientPages } from './client-pages.ts'
 
 export const REFRESH = 'POST /api/v1/auth/refresh'
 
-/** Opens a tab without the tokens of earlier tests, whose user was another one. */
+/** Opens a tab without the tokens of earlier tests, which belong to another user. */
 const openEmptyTab = async (pages: ClientPages): Promise<Page> => {
   const page = await pages.openTab()
   await page.evaluate(async () => void (await sdk.browserTokenStore().remove()))
@@ -29,7 +29,7 @@ export const openTwoTabs = async (pages: ClientPages): Promise<readonly [Page, P
   return tabs
 }
 
-/** Lists the devices some times at once. Resolves with the status of each call. */
+/** Lists the devices several times at the same time. Resolves with the status of each call. */
 export const list = (page: Page, times = 1): Promise<readonly string[]> =>
   page.evaluate(
     async (count) =>

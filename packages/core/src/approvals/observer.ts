@@ -20,9 +20,9 @@ export interface ConfirmationStep {
 }
 
 /**
- * Counts what happens, for metrics. Steps that only the clock makes, such as an expiry, are not counted. Nor are the confirmations
- * that the lock of an account or the end of a session rejects. A host may roll its own transaction back after a consumption was
- * reported.
+ * Counts what happens, for metrics. Steps that only the clock makes, such as an expiry, are not counted. The confirmations that
+ * are rejected by the lock of an account or the end of a session are not counted either. A host may roll its own transaction back
+ * after a consumption was reported.
  */
 export interface Observer {
   /** Is called with each step of a confirmation, once it is stored. Returns quickly: the request waits. */

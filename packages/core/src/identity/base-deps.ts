@@ -8,7 +8,7 @@ import type { DigestKey } from './digest-key.ts'
 import type { IdentityOptions } from './options.ts'
 import type { IdentityStores } from './stores.ts'
 
-/** The dependencies that the lower floors of identity use: they know stores, options, time and keys, and no other folder. */
+/** The dependencies of the lower folders of identity, which use stores, options, time and keys, and import no other folder. */
 export interface BaseDeps {
   readonly storage: Transactional<IdentityStores>
   readonly clock: Clock

@@ -58,7 +58,7 @@ it('the explanation names a lock, and the approvals that the lock voided', async
 it.each([
   ['code_or_admin', () => ': a trusted device must vouch for it, or an administrator must trust it.'],
   ['cooling_off', (now: number) => ` until ${new Date(now + hours(12)).toISOString()}.`],
-] as const)('the explanation names a device on probation, and a missing device, if the first device needs %s', async (way, reason) => {
+] as const)('the explanation names a missing device, and one on probation, if the first device needs %s', async (way, reason) => {
   const test = await createTestCountersign({ options: { enrolment: 'vouched', firstDeviceOfOlderSession: way } })
   const user = await createTestUser(test)
   const explain = async () => (await test.countersign.explainApprover({ email: user.email })).reasons

@@ -77,7 +77,7 @@ export interface ApproverExplained {
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 
-/** The newest confirmations in which voided ones are searched. */
+/** The number of the newest confirmations among which voided ones are searched. */
 const SEARCHED = 1000
 
 interface Deps

@@ -115,7 +115,7 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
       if (state === undefined) return
       const now = Date.now()
       if (read === undefined || Math.abs(now - read.at) >= READ_EVERY) {
-        // A database that is away is reported by other metrics; the scrape must not fail.
+        // An unavailable database is reported by other metrics; the scrape must not fail.
         const tokens = await state.serviceTokens().catch(() => undefined)
         if (tokens !== undefined) read = { at: now, expiries: lastExpiries(tokens) }
       }

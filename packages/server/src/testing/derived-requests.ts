@@ -52,7 +52,10 @@ const usesUpUser: ReadonlySet<OperationName> = new Set([
   'passkeys.vouch',
 ])
 
-/** The examples of one user, fewer than the approval requests that a user may have open. Signing a user in takes the most time. */
+/**
+ * The number of examples that share a user. It is lower than the limit of open approval requests of a user. Signing a user in
+ * takes the most time.
+ */
 const EXAMPLES_PER_USER = 4
 
 const isSignedIn = async ({ countersign }: TestApp, { token, deviceToken }: DeviceUser): Promise<boolean> => {

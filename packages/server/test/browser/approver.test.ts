@@ -371,7 +371,7 @@ describeOnStage('the page at /approve/', (stage) => {
   it('says that the browser allows no notifications, and ends its subscription when the person stops them', async () => {
     const context = await stage.newContext()
     await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { vapidPublicKey: 'BPub' } }))
-    // No push service of a browser is asked.
+    // Replaces the subscription, so that the browser calls no push service.
     await context.addInitScript(() => {
       const subscription = {
         endpoint: 'https://push.example/1',

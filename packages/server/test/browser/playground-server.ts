@@ -38,7 +38,7 @@ export interface PlaygroundServer {
   ): Promise<void>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
-  /** Starts another server on the same database, and a host of files whose page at `/approve/` calls this server. */
+  /** Starts another server on the same database, and a static file server whose page at `/approve/` calls this server. */
   startStaticPage(
     settings: object,
     env: Readonly<Record<string, string>>,

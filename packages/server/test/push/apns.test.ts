@@ -182,7 +182,7 @@ describe('a connection to Apple', () => {
   it('that Apple ends in a burst (GOAWAY) is followed by another one, and every message arrives', async () => {
     const { burst } = await create()
     apple.answerWith((stream, attempt) => {
-      // Apple handles the first streams only, and names the last one of them.
+      // Apple handles the first streams only, and names the last of these streams.
       if (attempt === 3) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, stream.id)
       answerAs(stream, 200)
     })

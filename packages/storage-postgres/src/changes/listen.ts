@@ -9,7 +9,7 @@ import { readChanges, type Snapshot } from './read-changes.ts'
 
 /** Milliseconds between two reads without an announcement. */
 const HEARTBEAT = 250
-/** The same while live streams wait. */
+/** Milliseconds between two reads while live streams wait. */
 const WATCHED_HEARTBEAT = 40
 /** Milliseconds between two reads with announcements. All changes of this time are read, and announced, together. */
 const SHORTEST_PAUSE = 10

@@ -4,7 +4,7 @@ import type { Tables } from '../tables/index.ts'
 import { countOf, type Database } from './database.ts'
 import type { SweepStep } from './sweep.ts'
 
-/** Records of one step. Each may have many rows in other tables. */
+/** The most records of one step. Each may have many rows in other tables. */
 const BATCH = 100
 
 /** Records that are deleted together with rows of other tables. */

@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBoo
 import type { Tables } from '../tables/index.ts'
 import { countOf, countWritten, type Database } from './database.ts'
 
-/** Rows of one step. Other callers run between two steps. */
+/** The most rows of one step. Other callers run between two steps. */
 export const SWEEP_BATCH = 500
 
 /** The time of a sweep, and the times before which finished records are deleted. */

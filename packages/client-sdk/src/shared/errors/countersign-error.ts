@@ -5,7 +5,7 @@ import type { Seconds } from '../time/units.ts'
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
  * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`; Any other 401 is `UNAUTHORIZED`, such as for a wrong signature. The page
- * `docs/errors.md` says of each code when it happens and what to do.
+ * `docs/errors.md` says when each code happens and what to do.
  */
 export type ErrorCode = ProjectErrorCode | ClientErrorCode
 

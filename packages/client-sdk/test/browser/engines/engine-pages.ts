@@ -87,7 +87,7 @@ export const begin = (tab: Tab): Promise<void> =>
     })
   })
 
-/** Lists the devices some times at once. Resolves with the errors of the calls, and `fulfilled` if there was none. */
+/** Lists the devices several times at the same time. Resolves with the errors of the calls, and `fulfilled` if there was none. */
 export const list = (tab: Tab, times = 1): Promise<readonly string[]> =>
   tab.evaluate(
     (count) =>

@@ -7,7 +7,7 @@ import { serviceAskingMembers, usedAction, usingMembers } from './statement.ts'
 const longestWait = limits.waitSeconds
 const wait = queryInteger(0, longestWait, `must be whole seconds from 0 to ${longestWait}`)
 
-/** An SD-JWT: a compact JWS and its disclosures, with a tilde behind each. */
+/** An SD-JWT: a compact JWS and its disclosures, with a tilde after each. */
 const receipt = z.string()
 
 /** The operations for other services. */

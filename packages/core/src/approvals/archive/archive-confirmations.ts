@@ -7,7 +7,7 @@ import { usableFor } from '../options.ts'
 import type { Confirmation, FinishedQuery } from '../records/confirmation.ts'
 import { type ArchivedConfirmation, toArchived } from './archived-confirmation.ts'
 
-/** Confirmations of one step. */
+/** The number of confirmations of one step. */
 const BATCH = 200
 
 /** The confirmations to archive: those that were created before a time and are finished. */
@@ -37,7 +37,7 @@ export const archiveShape = { ...countArchivableShape, write: aFunction, onProgr
 type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
 
 /**
- * Counts the confirmations that `confirmations.archive` would hand over. @throws Invalid
+ * Counts the confirmations that `confirmations.archive` would write. @throws Invalid
  * @example const count = await countersign.confirmations.countArchivable({ before: Date.parse('2026-01-01') })
  */
 export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> {

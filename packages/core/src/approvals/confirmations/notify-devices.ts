@@ -28,7 +28,7 @@ export const notifyDevices = async (
     const now = clock.now()
     const entered = await storage.pushWindows.enter(userId, { confirmationId, actionType, expiresAt }, now, now + WINDOW)
     if ('count' in entered) return tell(deps, userId, entered)
-    // The message at the end of the window tells of all that wait by then, so only the first one schedules it.
+    // The message at the end of the window announces all confirmations that wait by then, so only the first of them schedules it.
     if (entered.waiting === 1) background.run(() => endWindow(deps, userId, entered.windowEndsAt), entered.windowEndsAt - now)
   })
 }

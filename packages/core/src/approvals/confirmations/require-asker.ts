@@ -22,7 +22,7 @@ export const requireAsker = async (
   scope: string | null,
   named = none,
 ): Promise<User> => {
-  // The directory of the host has the last word on permissions.
+  // If the host has a directory, its permissions decide.
   const user = await (scope === null ? storage.users : users).byId(userId)
   if (user === undefined) throw new InvalidAccessToken()
   if (scope === null || user.permissions.some((held) => held === '*.*' || partsOfPermission(held).scope === scope)) return user

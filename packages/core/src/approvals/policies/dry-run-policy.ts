@@ -14,7 +14,7 @@ export interface PolicyDryRun {
   readonly bandsWithoutCurrency: readonly number[]
 }
 
-/** Requests of one step. */
+/** The number of requests of one step. */
 const PAGE = 200
 
 /**

@@ -93,7 +93,7 @@ describe('initiating', () => {
     expect(await initiate(undefined, text.replace('12345678901234567891', '1250.50'))).toHaveProperty('challenge')
   })
 
-  it('refuses the object of a host in the same way', async () => {
+  it('refuses an object of a host that reads in two ways', async () => {
     await expect(initiate({ ...payment, note: { 'x\u202e': 1 } })).rejects.toThrow('actionPayload.note: must not have names')
     await expect(initiate({ ...payment, recipient: 'Ada\u2066' })).rejects.toThrow('actionPayload.recipient: must not contain')
     // A double of a host has no other digits than its shortest text.

@@ -45,7 +45,7 @@ export async function readPending(deps: AskDeps, { caller }: { readonly caller: 
 const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number): Promise<void> => {
   const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit)
   if (waiting.length === 0) return
-  // The directory of the host has the last word.
+  // If the host has a directory, its permissions decide.
   const user = await deps.users.byId(userId)
   for (const request of waiting) {
     const terms = requestTerms.open(deps, request.id, request.terms)

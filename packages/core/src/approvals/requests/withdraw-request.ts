@@ -18,7 +18,7 @@ export interface WithdrawnRequest extends RequestView {
 
 type WithdrawDeps = ReadDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 
-/** An approval or a rejection between the check and the withdrawal makes the check start again. */
+/** The number of attempts. An approval or a rejection between the check and the withdrawal makes the check start again. */
 const ATTEMPTS = 3
 
 /**

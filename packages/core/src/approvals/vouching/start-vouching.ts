@@ -8,8 +8,8 @@ import type { ApprovalStores } from '../stores.ts'
 import { newVouching } from './new-vouching.ts'
 
 /**
- * The vouchings that registrations of one user may start in a day, so that a thief cannot send more messages than these. Those of
- * ended sessions do not count: the user ends the thief's session, and can then enrol a device.
+ * The number of vouchings that registrations of one user may start in a day, so that a thief cannot send more messages. The
+ * vouchings of ended sessions do not count: the user ends the thief's session, and can then enrol a device.
  */
 const STARTS_PER_DAY = 3
 

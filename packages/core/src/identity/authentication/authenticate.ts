@@ -28,8 +28,8 @@ export async function authenticate(
 }
 
 /**
- * Returns the caller who presents these claims. The trust level is the current one of the session's device, not the one of the
- * token. @throws InvalidAccessToken if the session is not live
+ * Returns the caller who presents these claims. The trust level is the current level of the session's device, not the level in
+ * the token. @throws InvalidAccessToken if the session is not live
  */
 export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,

@@ -18,8 +18,8 @@ export const drawId = ({ uniform }: Draws, lastId: number): number => {
 
 /**
  * Makes the function that chooses the hash which a check for an email imitates. Hashes that were imported take another time than
- * the hashes of new passwords. So a check for an unknown email takes as long as a check for a real account. Each email always draws
- * the same account, as long as no users are added. A new user is drawn by their share of the emails.
+ * the hashes of new passwords. So a check for an unknown email takes as long as a check for a real account. Each email always
+ * draws the same account, as long as no users are added. After a user is added, a share of the emails draws the new user.
  *
  * The highest id is remembered between calls, so that a call costs one read. The first call costs two.
  */

@@ -20,13 +20,13 @@ export interface ConfirmationRequested extends MessageToDevice {
   readonly type: 'confirmation.requested'
   readonly confirmationId: string
   readonly actionType: string
-  /** The number of new confirmations that this message tells of. If there are several, the members above are of the newest. */
+  /** The number of new confirmations that this message announces. If there are several, the members above are of the newest. */
   readonly count: number
 }
 
 /**
- * Tells a device that a confirmation waits no longer: it was approved, rejected or withdrawn. The message replaces the notification
- * of the confirmation, and says nothing of the outcome.
+ * Tells a device that a confirmation waits no longer: it was approved, rejected or withdrawn. The message replaces the
+ * notification of the confirmation, and does not name the outcome.
  */
 export interface ConfirmationSettled extends MessageToDevice {
   readonly type: 'confirmation.settled'

@@ -24,7 +24,7 @@ beforeEach(async () => {
   uniqueCode = (await test.countersign.projects.create({ ...aNewProject(), caller: mayAll(user) })).uniqueCode
 })
 
-/** The caller as a host gives it whose directory holds the permissions. */
+/** The caller as a host passes it on, with the permissions from the directory of the host. */
 const mayAll = ({ web: { caller } }: DeviceUser) => ({
   ...caller,
   permissions: ['project.create', 'project.update', 'project.delete'],

@@ -23,18 +23,19 @@ type Reason = RefusalReason<'refresh_token_refused'>
  * @example const tokens = await countersign.auth.refresh({ refreshToken })
  */
 export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
-  return exchange(deps, input, 'refresh')
+  return refreshTokens(deps, input, 'refresh')
 }
 
 /**
- * Exchanges the refresh token of a device login. Neither function accepts tokens of the other. @throws InvalidRefreshToken
+ * Exchanges the refresh token of a device login. Each of the two functions refuses the tokens of the other. @throws
+ * InvalidRefreshToken
  * @example const tokens = await countersign.mobile.refresh({ refreshToken })
  */
 export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
-  return exchange(deps, input, 'biometric_refresh')
+  return refreshTokens(deps, input, 'biometric_refresh')
 }
 
-const exchange = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, use: RefreshUse): Promise<TokenPair> => {
+const refreshTokens = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, use: RefreshUse): Promise<TokenPair> => {
   const { storage, users, clock, options, random, logger } = deps
   const { sessions } = storage
   const claims = verifyTokenUncached(deps, input.refreshToken, [use])

@@ -30,7 +30,7 @@ describe('granting permissions', () => {
     await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user holds a.read, b.read already'))
   })
 
-  it('writes a line of each grant and revocation, and of a user who is created with permissions', async () => {
+  it('writes a log line for each grant and revocation, and for a user who is created with permissions', async () => {
     const { id: userId, email } = await createTestUser(test, { permissions: ['a.read'] })
     await users.grant({ email, permissions: ['b.read'] })
     await users.revoke({ email, permissions: ['a.read'] })

@@ -1,6 +1,6 @@
 import { errorOf } from '../../shared/errors.ts'
 
-/** A line of an import is invalid. Nothing of the file was imported. */
+/** A line of an import is invalid. No line of the file was imported. */
 export class InvalidImportLine extends errorOf('invalid_import_line') {
   readonly line: number
 

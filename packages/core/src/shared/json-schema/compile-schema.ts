@@ -72,7 +72,10 @@ const createEngine = ({ patterns }: CheckedSchema) => {
   return { ajv, meter }
 }
 
-/** The keyword that holds the schemas which only references name, by pointer. Ajv does not know this keyword. */
+/**
+ * The keyword for schemas that no keyword of draft-07 holds, and that only a `$ref` names. Holds them by pointer. Ajv does not
+ * know this keyword.
+ */
 const DETACHED = 'x-countersign-detached'
 
 /** The document that Ajv compiles. */

@@ -11,7 +11,7 @@ export interface Meter {
   spent(): number
 }
 
-/** The units of one validation: well below 50 ms on slow machines. */
+/** The number of units that one validation may spend: well below 50 ms on slow machines. */
 export const ALLOWANCE = 100_000
 
 export class TooMuchWork extends Error {}

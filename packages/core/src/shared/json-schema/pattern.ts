@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js'
 
 /** The most instructions of a pattern. They bound the time of a match. */
 const MAX_PATTERN_SIZE = 1000
-/** RE2 repeats nothing more often. */
+/** The most repetitions that RE2 allows. */
 const MOST_REPETITIONS = 1000
 
 /** A compiled pattern. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net'
 import { quietTurn } from './quiet-turn.ts'
 
-/** The connections that Linux lets wait with the smallest backlog that causes no warning of a flood: one more than the backlog. */
+/** The smallest backlog with which Linux gives no warning of a flood. Linux lets one connection more than the backlog wait. */
 const BACKLOG = 1
 const QUEUE = BACKLOG + 1
 const MOST_TRIES = 20

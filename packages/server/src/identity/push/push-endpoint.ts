@@ -46,7 +46,7 @@ export const publicLookup =
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? []
-      // A subscription may name a host that does not exist. That says nothing of the push services.
+      // A subscription may name a host that does not exist. The push services may still be healthy.
       if (error?.code === 'ENOTFOUND') return callback(new PushRefused('HOST_UNKNOWN', 'this'), [])
       if (error !== null) return callback(error, [])
       if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))

@@ -16,7 +16,10 @@ export interface RateLimitRow {
   readonly idle_at: Instant
 }
 
-/** Milliseconds by which `idle_at` is stored too late. The column is indexed, so changing it costs as much as all the rest. */
+/**
+ * Milliseconds by which `idle_at` is stored too late, so that it changes rarely. The column is indexed, so a change costs as much
+ * as the rest of the write.
+ */
 const IDLE_LATER = 3_600_000
 
 /** Returns the state in a row; `undefined` for a row that does not exist. */

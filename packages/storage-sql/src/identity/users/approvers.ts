@@ -8,7 +8,7 @@ import { toUser, userColumns } from './user-row.ts'
 
 type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails' | 'passkeys'>
 
-/** The condition that the requester has or had no passkey and no device with a key. */
+/** The condition that the requester has or had no passkey and no device with this key. */
 const isNotOf =
   (requestedBy: number) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>

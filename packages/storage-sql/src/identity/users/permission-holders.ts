@@ -6,7 +6,7 @@ import type { PermissionHoldersTable, SignerKind, Tables, UsersTable } from '../
 
 type HoldingUser = Pick<Selectable<UsersTable>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>
 
-/** The rows of one statement. Databases bound the number of values of a statement. */
+/** The most rows of one statement. Databases bound the number of values of a statement. */
 const ROWS_AT_ONCE = 5000
 
 const permissionsOf = ({ permissions, disabled_at, locked_at }: HoldingUser): readonly string[] =>

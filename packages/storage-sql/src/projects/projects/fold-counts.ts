@@ -5,7 +5,7 @@ import type { ProjectCountDeltasTable, ProjectCountsTable } from '../../tables/i
 /** The customer id of the counters over all customers. */
 export const ALL_CUSTOMERS = ''
 
-/** Deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */
+/** The most deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */
 const MOST = 2000
 
 /** A difference of the counters. */

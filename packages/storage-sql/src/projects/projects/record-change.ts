@@ -6,7 +6,7 @@ import { type Delta, foldCounts } from './fold-counts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
 
-/** Deltas between two folds. A list reads the waiting deltas, so they stay few. */
+/** The number of deltas between two folds. A list reads the waiting deltas, so they stay few. */
 const FOLD_EVERY = 64
 
 const insertDelta = preparedQuery((db, given: Delta) =>

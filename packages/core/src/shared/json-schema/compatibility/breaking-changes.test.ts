@@ -10,7 +10,7 @@ const changes = (before: unknown, after: unknown): readonly string[] =>
 const conditional = (parts: object): object => JSON.parse(JSON.stringify(parts).replaceAll('"thenSchema"', '"then"')) as object
 const property = (schema: unknown, others: object = {}) => ({ type: 'object', properties: { a: schema }, ...others })
 
-/** Objects that the const of one member tells apart. The last has a list of values. */
+/** Objects that differ in the `const` of one member. The last has a list of values. */
 const unionOf = (states: readonly string[]) => ({
   oneOf: ['a', 'b', 'c', 'd', 'e'].map((kind) => ({
     type: 'object',

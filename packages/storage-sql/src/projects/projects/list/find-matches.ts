@@ -5,7 +5,7 @@ import type { Readable } from '../../../shared/database.ts'
 import { projectColumn, projectsTable } from '../project-rows.ts'
 import { type CachedSearch, cacheSearch, type ListContext } from './cache.ts'
 
-/** Rows that one statement of a count reads, so that other callers never wait for a scan of the whole table. */
+/** The number of rows that one statement of a count reads, so that other callers never wait for a scan of the whole table. */
 const CHUNK = 20_000
 
 /** A search with more matches is not cached whole, so that all cached searches together take a few megabytes. */

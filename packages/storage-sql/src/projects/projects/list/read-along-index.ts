@@ -20,10 +20,10 @@ export interface IndexedList {
   readonly anchors: Anchor[]
 }
 
-/** Rows of the index between two anchors. No page skips more rows than this. */
+/** The number of rows of the index between two anchors. No page skips more rows than this. */
 const STRIDE = 2000
 const SHORTEST_STRIDE = 20
-/** Rows of the index between a page and the next anchor from which the page gets an anchor of its own. */
+/** If the next anchor is this many rows of the index away from a page, the page gets an anchor of its own. */
 const FAR = 250
 
 const strideOf = ({ density }: IndexedList): number => Math.max(SHORTEST_STRIDE, Math.floor(STRIDE * density))
