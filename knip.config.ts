@@ -5,8 +5,7 @@ export default {
     '.': {
       entry: ['tools/*/run.ts', 'tools/{bench,countersign,pack}.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
-      // The checks run some of these packages as commands, and pictures use the fonts. Code blocks of documents and scripts of
-      // tests import the others.
+      // The checks run some packages as commands, and pictures use the fonts. Documents and scripts of tests import the others.
       ignoreDependencies: [
         '@arethetypeswrong/cli',
         '@fontsource/noto-sans',

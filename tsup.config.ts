@@ -66,9 +66,7 @@ const library = (one: WorkspacePackage): Options => ({
   },
 })
 
-/**
- * Defines `require` for bundled CommonJS libraries. It returns modules of Node, and looks for other modules next to the bundle.
- */
+/** Defines `require` for bundled CommonJS libraries. It returns modules of Node, and looks for others next to the bundle. */
 const REQUIRE =
   "const require = (id) => globalThis.process.getBuiltinModule(id) ?? globalThis.process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
 

@@ -78,10 +78,7 @@ export const fillWithProjects = async (storage: MigratedStorage, count: number):
   }
 }
 
-/**
- * The input of a request for a list; `count` is the number of projects, `total` the number of projects on the list, and `run`
- * counts measurements.
- */
+/** The input of a request for a list; `count`: all projects; `total`: the projects on the list; `run` counts measurements. */
 type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'caller'>
 
 const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((total / 10) * share))

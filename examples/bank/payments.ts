@@ -127,8 +127,7 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
     order: async ({ account, recipient, cents }: Order, login: Login): Promise<Payment> => {
       await requireMember(login.customerId, account)
       const payment = { id: randomUUID(), account_id: account, recipient, cents: BigInt(cents) }
-      // The approval is requested first. After a crash before the next line, the request expires, and no payment lacks its
-      // request.
+      // Requested first: after a crash before the next line, the request expires, and no payment lacks its request.
       const approval_id = await ask(payment, login)
       const customer = { customer_id: login.customerId, user_id: login.userId }
       const row = { ...payment, ...customer, approval_id }
@@ -149,10 +148,7 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
         .limit(20)
         .execute(),
 
-    /**
-     * Books every approved payment, also the payments of an earlier process. A payment that fails now is tried again at the next
-     * call.
-     */
+    /** Books every approved payment, also of an earlier process. A payment that fails now is tried again at the next call. */
     bookApproved: async (onFailure: (payment: Payment, error: unknown) => void): Promise<void> => {
       const waiting = await db.selectFrom('payments').selectAll().where('state', '=', 'waiting').orderBy('ordered_at').execute()
       for (const payment of waiting) await settle(payment).catch((error: unknown) => onFailure(payment, error))

@@ -71,10 +71,7 @@ export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...n
   }),
 )
 
-/**
- * The number of users. With so many, the refreshes of a run stay below the limit of each session: a burst of 20, then 10 a
- * minute.
- */
+/** The number of users, so that the refreshes stay below the limit of each session: a burst of 20, then 10 a minute. */
 const USERS = 2560
 /** The number of users in a test, whose rounds end long before the bursts of so few users are used up. */
 const LEAST_USERS = 20

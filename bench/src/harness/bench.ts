@@ -126,10 +126,7 @@ export const openBench = (options: BenchOptions) => {
     ...(await run<P>(script, given)),
     name,
   })
-  /**
-   * Returns a server as a contender, driven by a client. The connections of the client share the conversations that begin with
-   * `begin`.
-   */
+  /** Returns a server as a contender, driven by a client, whose connections share the conversations that begin with `begin`. */
   const drive = async (
     name: string,
     { url, pid }: Address,

@@ -17,10 +17,7 @@ export const connectionSettings: ConnectionSettings = {
 
 /** The milliseconds after which a connection is replaced, by default. */
 export const DEFAULT_MAX_AGE = 1_800_000
-/**
- * The least share of the age at which a connection ends. Connections end at different times, so that they are not all replaced at
- * once.
- */
+/** The least share of the age at which a connection ends. The share is random, so that not all are replaced at once. */
 const LEAST_SHARE_OF_AGE = 0.8
 
 /** Returns the time (`performance.now()`) at which a new connection is to be replaced. */

@@ -30,10 +30,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 export const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
-/**
- * The number of connections that stay open while nobody uses them, so that others cannot take the last connections of the server
- * or role.
- */
+/** The number of idle connections that stay open, so that others cannot take the last connections of the server or role. */
 const LEAST_CONNECTIONS = 2
 
 /** The state of a connection at its release. */

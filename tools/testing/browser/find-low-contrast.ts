@@ -36,8 +36,7 @@ export const findLowContrast = async (page: Page, selector = ':root'): Promise<L
     (within) =>
       (globalThis as unknown as { readonly axe: typeof axe }).axe.run(within, {
         runOnly: ['color-contrast'],
-        // Nothing reads the selectors, and they take longer than the contrasts. Leaves out frames: they have no axe-core, so the
-        // run would wait for them.
+        // Nothing reads the selectors, and they take longer than the contrasts. Frames are left out: they have no axe-core.
         selectors: false,
         iframes: false,
       }),

@@ -15,9 +15,7 @@ export const sizeOfFile = async (path: string): Promise<number> => {
   return stats.size
 }
 
-/**
- * Reads at most this many bytes; `undefined` if there are more. Reading stops there, because a pipe or a device may never end.
- */
+/** Reads at most this many bytes; `undefined` if there are more. Reading stops there, because a pipe may never end. */
 export const collectAtMost = async (chunks: AsyncIterable<Uint8Array | string>, most: number): Promise<Buffer | undefined> => {
   const collected: Buffer[] = []
   let length = 0

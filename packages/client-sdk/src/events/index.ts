@@ -13,9 +13,7 @@ export type { LiveEvent } from '@countersign/contract'
 const POLL: Milliseconds = 5000
 /** The time without news of the stream after which it counts as lost. The service sends a comment every 15 seconds. */
 const LOST_AFTER: Milliseconds = 20_000
-/**
- * The time before the next attempt, at least and at most. Half of the wait is random, so that clients do not return all at once.
- */
+/** The time before the next attempt, at least and at most. Half of the wait is random, so that clients do not return together. */
 const FIRST_WAIT: Milliseconds = 1000
 const LONGEST_WAIT: Milliseconds = 30_000
 /** The time before the next attempt behind a proxy that buffers, or at a service without streams. */

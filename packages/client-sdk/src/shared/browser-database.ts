@@ -7,9 +7,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error)
   })
 
-/**
- * An object store of IndexedDB. Each store has a database of its own, so a new store changes the version of no other database.
- */
+/** An object store of IndexedDB. Each store has its own database, so a new store changes the version of no other one. */
 export interface Table {
   readonly database: string
   readonly name: string

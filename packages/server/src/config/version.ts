@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * The version of the package, which the build writes in place of this name. Sources that run without the build do not define this
- * name.
- */
+/** The version of the package, which the build writes in place of this name. Without the build, the name is not defined. */
 declare const COUNTERSIGN_VERSION: string | undefined
 
 const readManifest = (): string => {

@@ -74,8 +74,7 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
 
 /**
  * Counts the steps of confirmations. Built-in types always have a label of their own, and registered types up to a bound. All
- * outcomes of a type exist from the start, or from its first step, because an alert sees only the increase of a counter that
- * exists already.
+ * outcomes of a type exist from the start, or from its first step, because an alert sees no increase of a new counter.
  */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({

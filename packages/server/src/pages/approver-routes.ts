@@ -11,10 +11,7 @@ export interface ApproverSettings {
   readonly color?: string | undefined
   /** An image of the host: an https URL. */
   readonly logoUrl?: string | undefined
-  /**
-   * The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; the language of the browser by
-   * default.
-   */
+  /** The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; the browser's by default. */
   readonly language?: string | undefined
   /** The public key with which browsers subscribe to Web Push; no notifications without one. */
   readonly vapidPublicKey?: string | undefined

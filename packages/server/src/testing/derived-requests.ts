@@ -52,10 +52,7 @@ const usesUpUser: ReadonlySet<OperationName> = new Set([
   'passkeys.vouch',
 ])
 
-/**
- * The number of examples that share a user. It is lower than the limit of open approval requests of a user. Signing a user in
- * takes the most time.
- */
+/** The number of examples that share a user: below the limit of open approval requests. Signing a user in takes the most time. */
 const EXAMPLES_PER_USER = 4
 
 const isSignedIn = async ({ countersign }: TestApp, { token, deviceToken }: DeviceUser): Promise<boolean> => {

@@ -5,10 +5,7 @@ import type { CompiledQuery } from 'kysely'
 /** Tells the observer how long a statement took, and whether it failed. */
 export type TellStatement = (milliseconds: number, error?: unknown) => void
 
-/**
- * Returns the function to call after a statement. Called in the context of the caller that requests the statement; `undefined`
- * without an observer.
- */
+/** Returns the function to call after a statement; `undefined` without an observer. Called in the context of the caller. */
 export type Observe = (text: string) => TellStatement | undefined
 
 /** A query that was observed before it is sent, because it is sent from another asynchronous context. */

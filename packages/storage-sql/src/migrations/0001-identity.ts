@@ -36,8 +36,7 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
   )
     .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
     .execute()
-  // Holders of a device and holders of passkeys only have separate indexes, so a search reads no user who has nothing to approve
-  // with.
+  // Holders of a device and of passkeys only have separate indexes, so a search reads no user who cannot approve.
   for (const [kind, signer] of [
     ['to_ask', 1],
     ['with_passkeys', 2],

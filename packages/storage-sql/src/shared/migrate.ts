@@ -30,10 +30,7 @@ const recordTable = (part: Part): string => `migrations_${part}`
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
-/**
- * The table of applied migrations in a database that a version before the first release made. Its later migrations are unknown to
- * this version.
- */
+/** The table of applied migrations in a database of an unreleased version, whose migrations this version does not know. */
 const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
 const UNRELEASED_SENTENCE =
   'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'

@@ -46,9 +46,7 @@ export class CountersignError extends Error {
   readonly status: number | undefined
   /** Each refused field, and what the field takes. Empty for an error that blames no field. */
   declare readonly details: Readonly<Record<string, string>>
-  /**
-   * The action to confirm, in an error `CONFIRMATION_REQUIRED`. The option `approval` of a call requests the confirmation itself.
-   */
+  /** The action to confirm, in an error `CONFIRMATION_REQUIRED`. The option `approval` of a call requests it. */
   readonly requiredAction: RequiredAction | undefined
   /** The time after which to try again, if the service says so. */
   readonly retryAfter: Seconds | undefined

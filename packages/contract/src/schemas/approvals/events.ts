@@ -1,9 +1,6 @@
 import * as z from 'zod'
 
-/**
- * The kinds of events. `read_again`: events may have been missed. `account`: the sessions, the trust, the lock or the permissions
- * of the user changed.
- */
+/** The kinds of events. `read_again`: events may have been missed. `account`: sessions, trust, lock or permissions changed. */
 export const liveEventTypes = ['read_again', 'account', 'confirmation', 'approval_request'] as const
 
 /** The new state of a confirmation or an approval request. A vote leaves an approval request `pending`. */

@@ -24,9 +24,7 @@ export const usedAction = {
   actionType: text(1, 255, 'must be the type of the action'),
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
 }
-/**
- * What a caller states besides the action to use an approval. Another operation or scope than that of the approval is refused.
- */
+/** What a caller states besides the action to use an approval. Another operation or scope than the approval's is refused. */
 export const usingMembers = {
   idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
   operation: scopeName.optional(),

@@ -25,9 +25,7 @@ export const internalShapes = {
         device_id: z.string().nullable(),
         trust_level: oneOf(trustLevels).nullable(),
         service_name: z.string().optional(),
-        /**
-         * The id of the user in the directory of the host; `null` for a user whom Countersign itself keeps, and for a service.
-         */
+        /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
         directoryId: extended(z.string().nullable()),
         /** The permissions that are held in one scope only, by scope; at most 100 scopes. */
         scopes: extended(z.record(z.string(), z.array(z.string()))),

@@ -16,9 +16,7 @@ import { TooManyPendingConfirmations } from './errors.ts'
 import { notifyDevices } from './notify-devices.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/**
- * A confirmation is rejected after this many wrong match numbers. Two guesses of a hundred numbers succeed in 2 % of all cases.
- */
+/** This many wrong match numbers reject a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */
 export const WRONG_MATCH_NUMBERS = 2
 
 /** Returns a random number from `00` to `99`. All numbers are equally likely (up to 1 in 40 million). */
@@ -136,10 +134,9 @@ export type StartDeps = NewConfirmationDeps &
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a
- * push message after the response is sent. The match number is in this result only. A request can add number matching, but cannot
- * switch off number matching that the host requires. An action of a registered type is checked by its schema, and its display is
- * rendered.
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push
+ * message after the response is sent. The match number is in this result only. A request can add number matching, but cannot switch
+ * it off for a host that requires it. An action of a registered type is checked by its schema, and its display is rendered.
  *
  * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
  * @throws InvalidAccessToken if the session that asks has ended, TooManyPendingConfirmations

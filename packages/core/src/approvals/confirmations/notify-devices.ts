@@ -66,10 +66,7 @@ export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConf
   }
 }
 
-/**
- * Sends the message. If no device got it, its window ends, and a message about the confirmations that wait by then is sent at
- * once.
- */
+/** Sends the message. If no device got it, its window ends, and the confirmations that wait by then get a message at once. */
 const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {
   const message = () => ({ type: 'confirmation.requested' as const, ...announced })
   const logFields = { confirmationId: announced.confirmationId }

@@ -12,8 +12,7 @@ export interface WithdrawnConfirmation {
 }
 
 /**
- * Withdraws a confirmation, and counts the withdrawal. The use case passes the statement that stores it, which may run in a
- * transaction.
+ * Withdraws a confirmation, and counts the withdrawal. The use case passes the statement, which may run in a transaction.
  *
  * @throws ConfirmationExpired, ConfirmationUsed if somebody has decided meanwhile
  */

@@ -22,8 +22,8 @@ export const expiryOf = ({ kind: type, id, sessionId: askedBy }: LiveApproval): 
 
 /**
  * Returns the events that a session may see, each once. A session that may read the pending confirmations sees every event of its
- * user. Any other session sees only the requests that it made itself, so that a stolen web session learns of nothing that it
- * could reject.
+ * user. Any other session sees only the requests that it made itself, so that a stolen session learns of nothing that it could
+ * reject.
  */
 export const visibleEvents = (all: readonly Addressed[], sessionId: string, mayReadPending: boolean): readonly LiveEvent[] => {
   const visible = all.filter(({ askedBy }) => mayReadPending || askedBy === undefined || askedBy === sessionId)

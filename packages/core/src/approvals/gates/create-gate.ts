@@ -44,10 +44,7 @@ export type GateOptions<A, T extends ActionTypeName = ActionTypeName> = T extend
 
 /** One call of an operation that the host gates. */
 export interface HostGateCall<A> {
-  /**
-   * The user who calls, from `auth.authenticate`. Only an approval of this user counts, or an approval request that this user
-   * started.
-   */
+  /** The user who calls, from `auth.authenticate`. Only an approval of this user counts, or a request that this user started. */
   readonly caller: { readonly userId: number }
   /** The header `Confirmation-Id` of the request; absent in the first call. */
   readonly confirmationId?: string | null | undefined

@@ -7,9 +7,7 @@ import type { PassGate } from './pass-gate.ts'
 
 type GrantActionType = 'user_access' | 'settings_change'
 
-/**
- * Returns the payload without the old permissions if it would be too long. The version of the user's row still determines them.
- */
+/** Returns the payload without the old permissions if it would be too long. The row's version still determines them. */
 const fitting = (payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   if (Buffer.byteLength(JSON.stringify(payload)) <= limits.actionPayloadBytes) return payload
   const { oldPermissions: _, ...shorter } = payload

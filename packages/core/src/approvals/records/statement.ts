@@ -39,10 +39,7 @@ export const wordsOfVote = (display: Displays, approval: Statement['approval']):
 /** The signed facts of a request in addition to the action: who asks, for whom, and the context, scope and operation. */
 export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
-/**
- * The members of a request body that requests a confirmation or approvals, in addition to the action. An absent member is
- * `undefined` or `null`.
- */
+/** The members of a request for a confirmation or approvals, besides the action. An absent one is `undefined` or `null`. */
 export interface Asking {
   readonly operation?: string | null | undefined
   readonly scope?: string | null | undefined

@@ -40,10 +40,7 @@ export interface RedeemedRequest {
   readonly receipts: readonly string[]
 }
 
-/**
- * The number of attempts. A change of an approver or of the policy between the check and the consumption makes the check start
- * again.
- */
+/** The number of attempts. A change of an approver or of the policy after the check makes the check start again. */
 const ATTEMPTS = 3
 
 /** The policy as a caller states it: the digest, the groups, or permission and count if one group applies. */

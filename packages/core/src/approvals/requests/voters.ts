@@ -35,10 +35,7 @@ const isApprover = (voter: Voter, { band, scope }: Search): boolean =>
   (voter.delegatedBy === undefined || mayLogIn(voter.delegatedBy.giver)) &&
   groupsOf(band).some(({ permission }) => countsFor(voter, permission, scope))
 
-/**
- * Returns the users who count as one person in a request: the voter, and the user who delegated. Only the first of their votes
- * counts.
- */
+/** Returns the users who count as one person in a request: the voter, and the user who delegated. Only their first vote counts. */
 export const peopleOf = ({ user, delegatedBy }: Voter): readonly number[] =>
   delegatedBy === undefined ? [user.id] : [user.id, delegatedBy.giver.id]
 

@@ -5,8 +5,8 @@ import type { Confirmation } from '../records/confirmation.ts'
 
 /**
  * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
- * for its type. If the token is bound to scopes, the confirmation must be in one of them. Any other confirmation does not exist
- * for the service.
+ * for its type. If the token is bound to scopes, the confirmation must be in one of them. Any other one does not exist for the
+ * service.
  *
  * @throws ConfirmationNotFound
  */

@@ -54,10 +54,7 @@ interface Signer {
   readonly [id: string]: string | number
 }
 
-/**
- * Logs the reason of a refused credential. Expired refresh tokens and ended sessions are normal, so they are not logged as
- * warnings.
- */
+/** Logs the reason of a refused credential. Expired refresh tokens and ended sessions are normal, so they are no warnings. */
 export const logRefusal = <E extends RefusalEvent>(logger: Logger, event: E, reason: RefusalReason<E>, signer?: Signer): void =>
   logger[signer === undefined || event === 'refresh_token_refused' ? 'info' : 'warn'](event, { reason, ...signer })
 

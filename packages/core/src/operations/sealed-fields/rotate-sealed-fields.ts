@@ -46,9 +46,7 @@ export interface FieldRotation {
   readonly kid: string
   /** One entry for each table with encrypted fields. */
   readonly tables: readonly RotatedTable[]
-  /**
-   * The fields that cannot be decrypted, by key id: the key is not on the ring, it has another secret, or the field was changed.
-   */
+  /** The fields that cannot be decrypted, by key id: the ring lacks the key or its secret, or the field was changed. */
   readonly unopened: readonly { readonly kid: string; readonly fields: number }[]
   /** `true` if the last pass found every field of every table under the key `kid`. */
   readonly isComplete: boolean

@@ -4,9 +4,7 @@ import { Forbidden, type NotFound } from '../../shared/errors.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { ProjectNotFound } from './errors.ts'
 
-/**
- * Returns the error for a project that does not exist. A caller who cannot read projects gets `Forbidden`, and learns nothing.
- */
+/** Returns the error for a project that does not exist. Callers who cannot read projects get `Forbidden`, and learn nothing. */
 export const projectNotFound = (caller: CallerOrAdmin): NotFound | Forbidden =>
   mayReadProjects(caller) ? new ProjectNotFound() : new Forbidden()
 

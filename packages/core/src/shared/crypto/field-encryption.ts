@@ -4,9 +4,7 @@ import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/**
- * The place of a field in the database. The place is bound into the ciphertext, so a copied field cannot be decrypted elsewhere.
- */
+/** The place of a field in the database. The ciphertext is bound to the place, so a copied field cannot be decrypted elsewhere. */
 export interface FieldPlace {
   readonly table: string
   readonly column: string

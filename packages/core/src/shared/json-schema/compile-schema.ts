@@ -72,10 +72,7 @@ const createEngine = ({ patterns }: CheckedSchema) => {
   return { ajv, meter }
 }
 
-/**
- * The keyword for schemas that no keyword of draft-07 holds, and that only a `$ref` names. Holds them by pointer. Ajv does not
- * know this keyword.
- */
+/** Holds the schemas that only a `$ref` names, by pointer, because they are below no keyword that Ajv knows. */
 const DETACHED = 'x-countersign-detached'
 
 /** The document that Ajv compiles. */

@@ -29,9 +29,7 @@ const membersOf = (text: string): Readonly<Record<string, unknown>> => {
 /** Returns FCM's own code of a failure, such as `UNREGISTERED`. */
 const codeOf = (text: string): string | undefined => /"errorCode":\s*"([A-Z_]{1,64})"/.exec(text)?.[1]
 
-/**
- * Google's words for a token that it never made or no longer knows. The same code also means a message that Google cannot read.
- */
+/** Google's words for a token that it never made or no longer knows. The same code means a message that Google cannot read. */
 const saysInvalidToken = /registration token is not a valid/
 
 /** The failures of one device: its token is of another sender, or its message is refused. */

@@ -16,10 +16,7 @@ export interface RateLimitRow {
   readonly idle_at: Instant
 }
 
-/**
- * Milliseconds by which `idle_at` is stored too late, so that it changes rarely. The column is indexed, so a change costs as much
- * as the rest of the write.
- */
+/** Milliseconds by which `idle_at` is stored too late, so that it changes rarely: a change of this indexed column is costly. */
 const IDLE_LATER = 3_600_000
 
 /** Returns the state in a row; `undefined` for a row that does not exist. */

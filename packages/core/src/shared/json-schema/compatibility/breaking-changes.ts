@@ -28,9 +28,7 @@ const byKind = ['enum', 'anyOf', 'oneOf', 'not', 'if']
 /** Returns every change for which no rule shows that the new version still accepts every value. */
 const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects => {
   let [used, limit] = [0, MOST_STEPS]
-  /**
-   * The goals that are proved, or being proved. The proof about a part of a value may rely on a goal that is still being proved.
-   */
+  /** The goals that are proved, or being proved. A proof about a part of a value may rely on goals that are being proved. */
   const shown = new Set<string>()
   const impossible = new Map<string, boolean>()
 
@@ -173,9 +171,8 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
 }
 
 /**
- * Compares two versions of a schema. Returns an empty list only if rules show that the new version accepts every value that the
- * old version accepts. Otherwise the list names each change, with a value that shows it. A change without a value could not be
- * decided.
+ * Compares two versions of a schema. Returns an empty list only if rules show that the new version accepts every value that the old
+ * version accepts. Otherwise the list names each change, with a value that shows it, or without one if it could not be decided.
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {
   const work = { units: MOST_WORK }

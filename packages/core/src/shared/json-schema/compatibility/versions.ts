@@ -51,8 +51,7 @@ export const createVersions = (versions: readonly CheckedSchema[], budget: WorkB
     if (typeof schema === 'boolean') return String(schema)
     return ids.get(schema) ?? ids.set(schema, numberOf(textOf(schema))).get(schema) ?? ''
   }
-  // At first all schemas count as equal. Each round separates schemas with different inner schemas, until a round finds no
-  // difference.
+  // At first all schemas count as equal. Each round separates schemas with different inner ones, until a round finds none.
   for (let count = -1; count < numbers.size; ) {
     count = numbers.size
     const texts = schemas.map(textOf)

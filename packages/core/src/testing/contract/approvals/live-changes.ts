@@ -25,8 +25,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
         isFollowing ||= changes.some(({ userId }) => userId === witness)
       })
       onTestFinished(stop)
-      // The storage does not report a change that was made before it follows the database. So the witness opens further sessions
-      // until one is reported.
+      // The storage reports no change from before it follows the database, so the witness opens sessions until one is reported.
       await expect
         .poll(async () => {
           if (!isFollowing) await givenSession(storage(), { userId: witness })

@@ -89,8 +89,7 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
       expect(outcome).toMatchObject({ code: 'forbidden' })
       return expect(outcome).toStrictEqual(await initiate(unknownScope))
     }
-    // One confirmation may be pending: in each scope for a service that is bound to scopes, in all scopes together for any other
-    // service.
+    // One may be pending: in each scope for a service that is bound to scopes, in all scopes together for any other service.
     const isPending = things.some(({ by, asked, scope: where, approvedBy }) => {
       const isCounted = by?.name === service.name && asked.includes(person) && approvedBy.size === 0
       return isCounted && (where === scope || service.within?.length === 0)
