@@ -22,7 +22,7 @@ const python = (args: readonly string[], input = '') => {
   return { status, stdout }
 }
 
-/** Prints the objections to each list of bookings of the standard input. */
+/** Prints the objections to each list of bookings from standard input. */
 const EACH = `
 import json, sys
 from audit import objections

@@ -65,7 +65,7 @@ const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUs
 })
 
 /** Logs the same user in again with the same device. */
-const anewOf = async (test: TestApp, user: DeviceUser): Promise<DeviceUser> => {
+const logInAgain = async (test: TestApp, user: DeviceUser): Promise<DeviceUser> => {
   const deviceTokens = await deviceLogin(test, user)
   return { ...user, ...(await signIn(test, user.user)), deviceTokens, deviceToken: deviceTokens.accessToken }
 }
@@ -101,7 +101,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
     const tokens = await tokensOf(test, user)
     test.clock.set(Number(claimsOf(tokens[use]).exp) * 1000 - 1)
     // Everything else in the request is fresh, as if the user had logged in again.
-    const send = await prepare(test, place, await anewOf(test, user))
+    const send = await prepare(test, place, await logInAgain(test, user))
     test.clock.advance(1)
     expect((await send(tokens[use])).status).toBe(401)
     test.clock.advance(-1)
@@ -129,7 +129,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
     const made = hostileTokens(test.jwtKeys, genuine)
       // Excludes tokens that a header cannot hold or would change.
       .filter(({ token }) => place.carrier === 'body' || (token === token.trim() && !/[\0\r\n]/.test(token)))
-    // Each place gets every eighth token, each place other ones: the same code checks the tokens of all places.
+    // Each place gets a different eighth of the tokens, because the same code checks the tokens of all places.
     for (const { name, token } of made.filter((_, at) => at % 8 === places.indexOf(place) % 8)) {
       const answer =
         place.carrier === 'body'
@@ -148,7 +148,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
 
 describe('the refresh token in the body of a logout', () => {
   const endsWith = async (test: TestApp, user: DeviceUser, refreshToken: string): Promise<{ status: number; text: string }> => {
-    const { token } = await anewOf(test, user)
+    const { token } = await logInAgain(test, user)
     const { status, text } = await test.call('auth.logout', { refreshToken }, { token })
     return { status, text }
   }

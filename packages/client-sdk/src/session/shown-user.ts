@@ -22,7 +22,7 @@ const userOf = ({ accessToken }: StoredTokens, other = 0): number => claimsOf(ac
 const userChanged = () => new CountersignError('Another user has signed in', { code: 'USER_CHANGED' })
 
 export const showUser = ({ emit }: Listeners): ShownUser => {
-  /** Each rejects a call that is under way. */
+  /** The functions that reject the calls under way. */
   const underWay = new Set<(error: Error) => void>()
   let isKnown = false
   /** The user of the tokens in the store, and the user of this client; `undefined` for nobody. */

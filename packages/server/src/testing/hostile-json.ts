@@ -166,8 +166,8 @@ export interface HostileVariation {
 }
 
 /**
- * Each place within a member gets every eighth value, each place other ones, because a member is checked as a whole: all values at
- * all places of a large example would take minutes.
+ * Each place within a member gets a different eighth of the values, because a member is checked as a whole: all values at all
+ * places of a large example would take minutes.
  */
 const SHARE = 8
 

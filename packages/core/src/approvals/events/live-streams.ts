@@ -12,7 +12,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { LiveApproval, LiveChange, WatchChanges } from '../records/live-change.ts'
 import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.ts'
 
-/** The most streams of a session. Another one ends the oldest. */
+/** The most streams of a session. A further stream ends the oldest one. */
 const MOST_OF_SESSION = 5
 /** The most streams of a process. */
 const MOST = 10_000

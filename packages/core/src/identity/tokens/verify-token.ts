@@ -132,7 +132,7 @@ export const readSignedToken = (deps: Omit<VerifyDeps, 'clock'>, token: string):
 }
 
 /** Verifies a token without the cache. The caller checks the kind of the token. */
-const verifyAnew = (deps: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
+const verifyFully = (deps: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
   const claims = readSignedToken(deps, token)
   if (claims === undefined) return undefined
   const at = ROW_TIMES.has(claims.token_use) ? now : realTime(deps.clock, now)
@@ -153,7 +153,7 @@ export const verifyTokenUncached = <U extends TokenUse>(
   deps: VerifyDeps,
   token: string,
   uses: readonly U[],
-): ClaimsOf<U> | undefined => ofUses(verifyAnew(deps, token, deps.clock.now()), uses)
+): ClaimsOf<U> | undefined => ofUses(verifyFully(deps, token, deps.clock.now()), uses)
 
 /** Verifies a token that clients present repeatedly. A verified token is cached, and looked up by its full text the next time. */
 export const verifyToken = <U extends TokenUse>(
@@ -164,7 +164,7 @@ export const verifyToken = <U extends TokenUse>(
   const now = deps.clock.now()
   // The cache holds no refresh tokens.
   const known = deps.knownTokens.get(token, realTime(deps.clock, now))
-  const claims = known ?? verifyAnew(deps, token, now)
+  const claims = known ?? verifyFully(deps, token, now)
   if (known === undefined && claims !== undefined) deps.knownTokens.keep(token, claims)
   return ofUses(claims, uses)
 }

@@ -35,8 +35,8 @@ const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>
 
 /**
  * The live sessions with three figures: `needed` counts all of them, and one place for a session of another kind if every session
- * is of a trusted device or passkey. `place` numbers the ones of equal trust, most recently used first. `opener` is the trust of
- * the opened session.
+ * is of a trusted device or passkey. `place` numbers the sessions of equal trust, most recently used first. `opener` is the trust
+ * of the opened session.
  */
 const counted = (db: Kysely<Tables>, opened: OpenedSession) =>
   db
