@@ -16,6 +16,12 @@ export interface Client {
   readonly userAgent: string | undefined
 }
 
+/** The user or the service that a request comes from. Both are `undefined` for an operation that needs neither. */
+export interface Authenticated {
+  readonly caller: Caller | undefined
+  readonly service: CallingService | undefined
+}
+
 /** A request to an operation, after the steps of the pipeline. */
 export interface OperationCall<N extends OperationName> {
   /**

@@ -5,16 +5,16 @@ import {
   type Output,
   operations,
   requestLayoutOf,
+  SERVICE_NAME_HEADER,
   shownOutput,
 } from '@countersign/contract'
-import { errors } from '@countersign/core'
-import type { AppContext } from './app-context.ts'
-import { createAuthenticate } from './authenticate-request.ts'
+import { type CallingService, errors } from '@countersign/core'
+import type { AppContext, PipelineCountersign } from './app-context.ts'
 import { clientAddress } from './client-address.ts'
 import { EventStream } from './event-stream.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { type Given, WithJsonText, writeJson } from './json-text.ts'
-import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
+import { type Authenticated, type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { limitedSubject, limitOfOperation } from './rate-limit.ts'
 import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
 import { noteCaller } from './request-log.ts'
@@ -28,6 +28,32 @@ const bearerToken = (headers: RequestHeaders): string => {
   const token = BEARER.exec(headers.get('authorization') ?? '')?.[1]
   if (token === undefined) throw new errors.Unauthenticated()
   return token
+}
+
+const nobody: Authenticated = { caller: undefined, service: undefined }
+
+/**
+ * Makes the function that authenticates the bearer token of a request, which throws InvalidAccessToken, or Invalid for a malformed
+ * service name.
+ */
+const createAuthenticate = (
+  { auth }: Pick<PipelineCountersign, 'auth'>,
+  authentication: Operation['authentication'],
+): ((token: string | undefined, headers: RequestHeaders) => Promise<Authenticated>) => {
+  const ofService = async (token: string, headers: RequestHeaders): Promise<CallingService> => {
+    try {
+      return await auth.authenticateService({ token, serviceName: headers.get(SERVICE_NAME_HEADER) ?? '' })
+    } catch (error) {
+      throw namingHeaders(error, { serviceName: SERVICE_NAME_HEADER })
+    }
+  }
+
+  return async (token, headers) => {
+    if (token === undefined) return nobody
+    if (authentication === 'user') return { caller: await auth.authenticate({ token }), service: undefined }
+    if (authentication === 'service') return { caller: undefined, service: await ofService(token, headers) }
+    return nobody
+  }
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Operation } from '@countersign/contract'
 import { errors, limitSubject } from '@countersign/core'
 import type { RateLimitOutcome } from '@countersign/core/types'
 import type { PipelineCountersign } from './app-context.ts'
-import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './http-response.ts'
+import type { Authenticated } from './operation-handler.ts'
 
 /**
  * Returns the headers that describe a limit and its state, as structured field lists (draft-ietf-httpapi-ratelimit-headers-10 §3,
