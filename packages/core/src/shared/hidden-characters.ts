@@ -8,7 +8,7 @@ export const directions = 'U+202A to U+202E or U+2066 to U+2069, which change th
 export const changesDirection = (text: string): boolean => text.search(DIRECTIONS) !== -1
 
 /** Returns the text with each character that changes the direction of reading written as `\u{202e}`. */
-export const readableText = (text: string): string =>
+export const escapeDirections = (text: string): string =>
   text.replace(DIRECTIONS, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /**

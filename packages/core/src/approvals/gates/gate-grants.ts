@@ -1,6 +1,6 @@
 import { limits } from '@countersign/contract'
 import type { Grant, OnGrant } from '../../identity/accounts/on-grant.ts'
-import { readableText } from '../../shared/hidden-characters.ts'
+import { escapeDirections } from '../../shared/hidden-characters.ts'
 import type { ApprovalStores } from '../stores.ts'
 import type { RequiredAction } from './errors.ts'
 import type { PassGate } from './pass-gate.ts'
@@ -17,7 +17,7 @@ const fitting = (payload: Readonly<Record<string, unknown>>): Readonly<Record<st
 /** Returns the action of a grant. The version of the user's row binds the approval to the permissions that the user has now. */
 const actionOf = (actionType: GrantActionType, { email, granted, before }: Grant): RequiredAction => {
   const operation = before === undefined ? 'user.create' : 'user.grant'
-  const user = readableText(email)
+  const user = escapeDirections(email)
   if (actionType === 'user_access') {
     const known = before === undefined ? {} : { oldPermissions: [...before.permissions], version: before.version }
     const payload = { userId: before?.id ?? user, permissions: [...granted], operation, email: user, ...known }

@@ -2,7 +2,7 @@ import type { RequiredAction } from '../../approvals/gates/errors.ts'
 import type { Approver } from '../../approvals/gates/pass-gate.ts'
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
-import { readableText } from '../../shared/hidden-characters.ts'
+import { escapeDirections } from '../../shared/hidden-characters.ts'
 import type { Project } from '../records/project.ts'
 
 type ProjectActionType = 'document_approval' | 'settings_change'
@@ -15,8 +15,8 @@ export const approverOf = (caller: CallerOrAdmin, confirmationId: string | undef
 
 /** The fields of a project that an approval covers, as a payload shows them. */
 const covered = ({ name, status, contractValue, currency }: Project) => ({
-  name: readableText(name),
-  status: readableText(status),
+  name: escapeDirections(name),
+  status: escapeDirections(status),
   amount: contractValue,
   currency,
 })
@@ -43,7 +43,7 @@ export const projectAction = (
   operation: 'project.approve' | 'project.update' | 'project.delete',
   { before, after }: { readonly before: Project; readonly after: Project | undefined },
 ): RequiredAction => {
-  const documentId = readableText(before.uniqueCode)
+  const documentId = escapeDirections(before.uniqueCode)
   const version = toIsoTimestamp(before.updatedAt)
   if (actionType === 'settings_change') {
     const oldValue = { ...covered(before), version }
