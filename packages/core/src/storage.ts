@@ -107,7 +107,7 @@ export interface MigratedDatabase extends DataSource {
     readonly applied: readonly string[]
     readonly pending: readonly string[]
     readonly newer: readonly string[]
-    /** Tables of other programs in the place of our tables. */
+    /** Tables of other programs in the place of our tables. Empty if a newer version has migrated, whose tables are not known. */
     readonly foreignTables: readonly string[]
   }>
   /**

@@ -7,23 +7,16 @@ import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import type { ActionPolicy } from './records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
-import type { Confirmation, Evidence } from './records/confirmation.ts'
+import type { Confirmation } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
 export interface ExportedConfirmation
-  extends Omit<ConfirmationView, 'actionPayloadText' | 'statementText' | 'userId' | 'requestedFrom'> {
+  extends Omit<ConfirmationView, 'actionPayloadText' | 'statementText' | 'userId' | 'requestedFrom'>,
+    Pick<Confirmation, 'deviceId' | 'passkeyId' | 'evidence' | 'consumedAt' | 'consumedBy' | 'voidedAt'> {
   readonly actionPayload: unknown
   /** The statement that the device signs. */
   readonly statement: unknown
-  /** The device that approved; `null` if nobody approved. */
-  readonly deviceId: string | null
-  /** The credential id of the passkey that approved; `null` for none. */
-  readonly passkeyId: string | null
-  readonly evidence: Evidence | null
-  readonly consumedAt: Instant | null
-  readonly consumedBy: string | null
-  readonly voidedAt: Instant | null
   /** The client that asked; `null` for a confirmation of an approval request, whose client belongs to another person. */
   readonly requestedFrom: SeenClient | null
 }

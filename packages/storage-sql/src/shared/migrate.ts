@@ -1,4 +1,4 @@
-import { allParts, Unavailable } from '@countersign/core/storage'
+import { allParts, type MigratedStorage, Unavailable } from '@countersign/core/storage'
 import type { Part } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
@@ -7,14 +7,7 @@ import { type Tables, tablesOf } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
-export interface MigrationStatus {
-  readonly applied: readonly string[]
-  readonly pending: readonly string[]
-  /** Applied migrations that only a newer version of the program has. */
-  readonly newer: readonly string[]
-  /** Tables of other programs in the place of our tables. Empty if a newer version has migrated, whose tables are not known. */
-  readonly foreignTables: readonly string[]
-}
+type MigrationStatus = Awaited<ReturnType<MigratedStorage['migrationStatus']>>
 
 /** The migrations of this program, and the place of their tables. */
 export interface PlacedMigrations {

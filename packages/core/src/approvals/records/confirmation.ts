@@ -113,13 +113,8 @@ export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'
   confirmation.status === 'pending' && now >= confirmation.expiresAt ? 'expired' : confirmation.status
 
 /** A change of a pending confirmation to its final status. */
-export interface Settlement {
-  readonly id: string
-  readonly userId: number
+export interface Settlement extends Pick<Confirmation, 'id' | 'userId' | 'deviceId' | 'rejectReason'> {
   readonly outcome: SettledStatus
-  /** The approving device. */
-  readonly deviceId: string | null
-  readonly rejectReason: SealedField | null
   readonly now: Instant
 }
 

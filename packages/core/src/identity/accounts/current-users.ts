@@ -1,8 +1,7 @@
-import type { Instant } from '../../shared/clock.ts'
 import type { HostClient } from '../../shared/host-client.ts'
 import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../records/session.ts'
-import { mayLogIn, type User } from '../records/user.ts'
+import { type ApproverLimits, mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { grantersOf } from './permissions.ts'
 
@@ -24,18 +23,9 @@ export interface HostTransaction {
 }
 
 /** A search for holders of a permission who could approve an action now. */
-export interface ApproverSearch {
+export interface ApproverSearch extends ApproverLimits {
   readonly permission: `${string}.${string}`
   readonly scope: string | null
-  /** The user who asks. Neither this user nor a key of this user approves. */
-  readonly requestedBy: number
-  readonly now: Instant
-  /** The most users to return. */
-  readonly limit: number
-  /** Whether a trusted passkey is enough; `false` by default. */
-  readonly passkeys?: boolean
-  /** Normalised emails of users who cannot log in. */
-  readonly refusedEmails?: readonly string[]
 }
 
 /** The current users and permissions, from the storage or from the directory of the host. */

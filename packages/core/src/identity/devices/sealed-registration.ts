@@ -1,6 +1,3 @@
-import type { KeyAlgorithm } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
-import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 import { sealedColumn } from '../sealed-columns.ts'
@@ -9,14 +6,10 @@ import { sealedColumn } from '../sealed-columns.ts'
 export const registrationNonce = sealedColumn('challenges', 'subject')
 
 /** The proof of possession of a registration, with its fields decrypted. */
-export interface OpenedRegistration {
-  readonly challenge: string
+export interface OpenedRegistration
+  extends Pick<RegistrationEvidence, 'challenge' | 'algorithm' | 'signature' | 'over' | 'registeredAt'> {
   readonly nonce: string
   readonly text: string
-  readonly algorithm: KeyAlgorithm
-  readonly signature: string
-  readonly over: SignedForm
-  readonly registeredAt: Instant
 }
 
 const nonceField = sealedColumn('device_registrations', 'nonce')

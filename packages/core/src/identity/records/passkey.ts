@@ -64,12 +64,7 @@ export interface RemovedPasskey extends Pick<Passkey, 'spki'> {
 }
 
 /** A use of a passkey, as the authenticator reports it. */
-export interface PasskeyUse {
-  readonly userId: number
-  /** The credential id. */
-  readonly id: string
-  readonly signCount: number
-  readonly backedUp: boolean
+export interface PasskeyUse extends Pick<Passkey, 'userId' | 'id' | 'signCount' | 'backedUp'> {
   readonly now: Instant
 }
 

@@ -44,27 +44,31 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 /** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
-/** A search for users who could approve an action now. */
-export type ApproverQuery = {
-  /** The user who asks, and who is never returned. */
+/** The limits of a search for users who could approve an action now. */
+export interface ApproverLimits {
+  /** The user who asks, and who is never returned. A key of this user approves nothing. */
   readonly requestedBy: number
   readonly now: Instant
-  /** 1 to 100. */
+  /** The most users to return, 1 to 100. */
   readonly limit: number
   /** Normalised emails of users to leave out. */
   readonly refusedEmails?: readonly string[]
   /** Whether a trusted passkey is enough; `false` by default. */
   readonly passkeys?: boolean
-} & (
-  | {
-      /** Users of the storage who hold any of these permissions, as their lists spell them (`grantersOf`). */
-      readonly permissions: readonly string[]
-    }
-  | {
-      /** Users with any of these directory ids, at most 1000. */
-      readonly directoryIds: readonly string[]
-    }
-)
+}
+
+/** A search for users who could approve an action now. */
+export type ApproverQuery = ApproverLimits &
+  (
+    | {
+        /** Users of the storage who hold any of these permissions, as their lists spell them (`grantersOf`). */
+        readonly permissions: readonly string[]
+      }
+    | {
+        /** Users with any of these directory ids, at most 1000. */
+        readonly directoryIds: readonly string[]
+      }
+  )
 
 /**
  * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
