@@ -12,7 +12,7 @@ import { cheapHasher, testPassword } from '@countersign/core/testing'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signIn, signInWithDevice } from '../../server/src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
@@ -75,9 +75,13 @@ const tokenOf = (payload: unknown): string => `e30.${Buffer.from(JSON.stringify(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
+let test: TestApp
+beforeEach(async () => {
+  test = await createTestApp()
+})
+
 describe.each(Object.entries(services))('a service in %s behind a verifier', (_, serve) => {
   it('admits a valid token, and knows its owner', async () => {
-    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     const answer = await ask('/whoami', bearer(token))
@@ -100,7 +104,6 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('refuses a token from the moment that its session ends', async () => {
-    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/whoami', bearer(token))).status).toBe(200)
@@ -109,7 +112,6 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('demands a permission, which a wildcard also grants', async () => {
-    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/invoices', bearer(token))).status).toBe(403)
@@ -118,7 +120,6 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('demands a permission in the scope of the request', async () => {
-    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.*@acme', 'invoice.read@Acme:eu'] })
@@ -129,7 +130,6 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('demands a login by device signature', async () => {
-    const test = await createTestApp()
     const { token, deviceToken } = await signInWithDevice(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/payments', bearer(token))).status).toBe(403)
@@ -137,7 +137,6 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('admits nobody while Countersign does not respond', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     const away = verifierOf(test, { fetch: () => Promise.reject(new TypeError('connection refused')) })
     const answer = await (await serve(away.verifier))('/whoami', bearer(token))
@@ -198,7 +197,6 @@ describe('a verifier', () => {
   })
 
   it('uses a redirect mode that Cloudflare Workers support', async () => {
-    const test = await createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: [] })
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (!['follow', 'manual'].includes(init?.redirect ?? 'follow')) throw new TypeError('Invalid redirect value')
@@ -208,7 +206,6 @@ describe('a verifier', () => {
   })
 
   it('admits a service token under its own name only', async () => {
-    const test = await createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
     await expect(verifierOf(test).verifier.verify(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
     await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
@@ -217,7 +214,6 @@ describe('a verifier', () => {
   it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
     'accepts the service name %j, in any case',
     async (service) => {
-      const test = await createTestApp()
       const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
       const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
       await expect(asked).resolves.toMatchObject({ service_name: service })
@@ -225,7 +221,6 @@ describe('a verifier', () => {
   )
 
   it('asks each time, unless the options allow a result of some age', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     const fresh = verifierOf(test)
     await fresh.verifier.verify(token)
@@ -247,7 +242,6 @@ describe('a verifier', () => {
     ['admits no token after its end, however fresh the result is', (exp: number) => exp * 1000],
     ['admits a token until its end', (exp: number) => exp * 1000 - 1],
   ])('%s', async (_what, at) => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     const exp = Math.floor(test.clock.now() / 1000) + 8 * 3600
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: exp * 1000 - 2 })
@@ -262,7 +256,6 @@ describe('a verifier', () => {
   })
 
   it('keeps the results of a token for each scope apart', async () => {
-    const test = await createTestApp()
     const { user, token } = await signIn(test)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.read@acme'] })
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })

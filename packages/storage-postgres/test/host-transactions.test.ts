@@ -2,7 +2,7 @@ import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
 import type { HostGate } from '@countersign/core/types'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
 import { openPostgres } from '../src/index.ts'
 import { approvedPayment, inTransaction, payment } from './host.ts'
@@ -42,9 +42,13 @@ const pay = (test: Given, confirmationId: string, paymentId: number, end: 'commi
 const payments = async ({ pool }: Given) => (await pool.query('select * from payments order by id')).rows as unknown[]
 const stored = ({ storage, user }: Given, id: string) => storage.confirmations.ofUser(user.user.id, id)
 
+let test: Awaited<ReturnType<typeof given>>
+beforeEach(async () => {
+  test = await given()
+})
+
 describe('consuming an approval in a transaction of the host', () => {
   it('commits together with the business write', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     await pay(test, id, 1)
     expect(await payments(test)).toStrictEqual([{ id: 1, confirmation_id: id }])
@@ -52,7 +56,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('is rolled back with the business write, and the approval stays unspent', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     await pay(test, id, 1, 'rollback')
     expect(await payments(test)).toStrictEqual([])
@@ -62,7 +65,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('is refused a second time, also for the same operation, and the business write is not made', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     await pay(test, id, 1)
     for (const again of [1, 2]) await expect(pay(test, id, again)).rejects.toMatchObject({ code: 'confirmation_consumed' })
@@ -70,7 +72,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('has one winner of 100 transactions at the same time', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => pay(test, id, index)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -81,7 +82,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('waits for another transaction that consumes, and wins if that one is rolled back', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const first = await test.pool.connect()
     await first.query('begin')
@@ -95,7 +95,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('and the lock of the account at the same time have one winner', async () => {
-    const test = await given()
     const { email } = test.user.user
     const id = await approvedPayment(test)
     const outcomes = await Promise.allSettled([pay(test, id, 1), test.countersign.users.lock({ email })])
@@ -107,7 +106,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('works with another search path, other parsers and other settings of the host', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const client = await test.pool.connect()
     client.setTypeParser(pg.types.builtins.INT8, () => 'a bigint of the host')
@@ -121,7 +119,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('leaves no state in the session of the host, and neither commits nor rolls back', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const client = await test.pool.connect()
     const session = async () => {
@@ -154,7 +151,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('passes errors of the client unchanged', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const client = await test.pool.connect()
     await client.query('begin')
@@ -167,7 +163,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('refuses a pool, and a client outside of a transaction', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const client = await test.pool.connect()
     const use = { confirmationId: id, userId: test.user.user.id, ...payment }
@@ -184,7 +179,6 @@ describe('consuming an approval in a transaction of the host', () => {
   })
 
   it('needs few rights of the role of the host', async () => {
-    const test = await given()
     const id = await approvedPayment(test)
     const role = `host_${test.user.user.id}_${Date.now()}`
     await test.pool.query(`
@@ -228,7 +222,6 @@ describe('a gate of the host in a transaction of the host', () => {
     )
 
   it('commits together with the business write, and uses the approval once', async () => {
-    const test = await given()
     const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
     await payThroughGate(test, gate, { confirmationId, id: 1 })
@@ -238,7 +231,6 @@ describe('a gate of the host in a transaction of the host', () => {
   })
 
   it('leaves the approval unused if the host rolls back', async () => {
-    const test = await given()
     const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
     await payThroughGate(test, gate, { confirmationId, id: 1, end: 'rollback' })
@@ -248,7 +240,6 @@ describe('a gate of the host in a transaction of the host', () => {
   })
 
   it('needs the client, unless the host says that there is none', async () => {
-    const test = await given()
     const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
     const call = { caller: test.user.web.caller, confirmationId, action: undefined }

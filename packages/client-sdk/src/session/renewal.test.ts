@@ -1,5 +1,5 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hours, minutes, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, type Fault, logInNewUser } from '../testing/test-client.ts'
 import { createTestSigner } from '../testing/test-signer.ts'
@@ -11,16 +11,19 @@ const DEVICES = 'GET /api/v1/auth/devices'
 const REFRESH = 'POST /api/v1/auth/refresh'
 const MOBILE_REFRESH = 'POST /api/v1/auth/mobile/refresh'
 
+let given: Awaited<ReturnType<typeof createTestClient>>
+beforeEach(async () => {
+  given = await createTestClient()
+})
+
 describe('a session', () => {
   it('presents its token with every call that needs one', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     expect(await given.client.devices.list()).toEqual({ devices: [] })
     expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
   })
 
   it('is not used by a call with a token of its own', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const other = await createTestUser(given.test)
     const { accessToken: token } = await given.another().auth.login({ email: other.email, password: testPassword })
@@ -32,7 +35,6 @@ describe('a session', () => {
   })
 
   it('is renewed a minute before its access token ends, before the call is sent', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8) - minutes(1) - 1)
     await given.client.devices.list()
@@ -48,7 +50,6 @@ describe('a session', () => {
     ['hours ahead', hours(30)],
     ['right', 0],
   ])('is renewed in time, and not too early, if the clock of the machine is %s', async (_, skew) => {
-    const given = await createTestClient()
     vi.setSystemTime(given.test.clock.now() + skew)
     await logInNewUser(given)
     pass(given, hours(7))
@@ -60,7 +61,6 @@ describe('a session', () => {
   })
 
   it('is renewed when the service refuses its token, and the call is repeated', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     // Only the clock of the server moves: the machine slept, or its clock was set back.
     given.test.clock.advance(hours(9))
@@ -69,7 +69,6 @@ describe('a session', () => {
   })
 
   it('is also renewed when the project service refuses its token', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
     expect((await given.client.projects.list()).data).toEqual([])
@@ -77,7 +76,6 @@ describe('a session', () => {
   })
 
   it('also repeats a change, because a request with a refused token has no effect', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
     const actionPayload = { userId: 1 }
@@ -86,7 +84,6 @@ describe('a session', () => {
   })
 
   it('of a device is renewed at its own endpoint', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
     await given.client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
@@ -100,7 +97,6 @@ describe('a session', () => {
   })
 
   it('provides its access token for other services, renewed in time', async () => {
-    const given = await createTestClient()
     expect(await given.client.accessToken()).toBeUndefined()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.accessToken()).toBe(tokens.accessToken)
@@ -116,7 +112,6 @@ describe('one renewal', () => {
     ['before the end', (given: Awaited<ReturnType<typeof createTestClient>>) => pass(given, hours(8))],
     ['after refusals', (given: Awaited<ReturnType<typeof createTestClient>>) => given.test.clock.advance(hours(9))],
   ])('is enough for any number of simultaneous calls, %s', async (_, age) => {
-    const given = await createTestClient()
     await logInNewUser(given)
     for (let round = 0; round < 3; round += 1) {
       age(given)
@@ -137,7 +132,6 @@ describe('one renewal', () => {
   })
 
   it('continues if the call that needed it is aborted', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
     const controller = new AbortController()
@@ -152,7 +146,6 @@ describe('one renewal', () => {
 
 describe('an error that is not about the token', () => {
   it('causes no renewal: a wrong signature counts once', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
     const { deviceId } = await given.client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
@@ -208,7 +201,6 @@ describe('a renewal that fails', () => {
   })
 
   it('does not fail the call while the access token is valid', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8) - minutes(1))
     given.faults.push(broken)
@@ -217,7 +209,6 @@ describe('a renewal that fails', () => {
   })
 
   it('is not repeated if the service refuses new tokens too', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const refusing: Fault = () => Response.json({ message: 'Invalid or expired token', statusCode: 401 }, { status: 401 })
     given.faults.push(refusing, (request) => given.test.app.fetch(request), refusing, refusing, refusing)

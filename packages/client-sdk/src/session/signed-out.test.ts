@@ -1,5 +1,5 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../client.ts'
 import { hours, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, logInNewUser } from '../testing/test-client.ts'
@@ -15,9 +15,13 @@ const reasonsOf = (client: Client): readonly SignedOutReason[] => {
   return reasons
 }
 
+let given: Awaited<ReturnType<typeof createTestClient>>
+beforeEach(async () => {
+  given = await createTestClient()
+})
+
 describe('signedOut', () => {
   it('is called once for a session that the service ended, however many calls are under way', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     for (const { id } of await given.test.countersign.sessions.list({ email: user.email })) {
@@ -31,7 +35,6 @@ describe('signedOut', () => {
   })
 
   it('is called for a session that was not renewed in time', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     pass(given, hours(24 * 4))
@@ -51,7 +54,6 @@ describe('signedOut', () => {
   })
 
   it('is called again for the next session', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     await given.client.auth.logout()
@@ -62,7 +64,6 @@ describe('signedOut', () => {
   })
 
   it('is not called without a session, nor after the listener was removed', async () => {
-    const given = await createTestClient()
     const reasons: string[] = []
     const stop = given.client.on('signedOut', ({ reason }) => reasons.push(reason))
     await given.client.auth.logout()
@@ -85,7 +86,6 @@ describe('signedOut', () => {
   })
 
   it('does not fail the call if a listener fails', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const failed = new Promise((resolve) => process.once('unhandledRejection', resolve))
     given.client.on('signedOut', () => {
@@ -98,7 +98,6 @@ describe('signedOut', () => {
 
 describe('logout', () => {
   it('ends the session on the service and forgets its tokens', async () => {
-    const given = await createTestClient()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.auth.logout()).toEqual({ success: true, message: 'Logged out' })
     expect(await given.client.accessToken()).toBeUndefined()
@@ -107,7 +106,6 @@ describe('logout', () => {
   })
 
   it('works with an expired access token', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     pass(given, hours(9))
     expect(await given.client.auth.logout()).toMatchObject({ success: true })
@@ -116,7 +114,6 @@ describe('logout', () => {
   })
 
   it('succeeds if the session has ended already, or without a session', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     await given.test.countersign.users.disable({ email: user.email })
     expect(await given.client.auth.logout()).toMatchObject({ success: true })
@@ -126,7 +123,6 @@ describe('logout', () => {
   })
 
   it('forgets the tokens without a network, and says that the session could not be ended yet', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     given.faults.push(broken)
@@ -139,7 +135,6 @@ describe('logout', () => {
   })
 
   it('takes precedence over a renewal that is under way', async () => {
-    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
     let answer: () => void = () => {}
@@ -159,7 +154,6 @@ describe('logout', () => {
   })
 
   it('of tokens that the caller keeps does not affect the session of the client', async () => {
-    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const { refreshToken, accessToken: token } = await given.another().auth.login({ email: user.email, password: testPassword })
     expect(await given.client.auth.logout({ refreshToken }, { token })).toMatchObject({ success: true })

@@ -1,6 +1,6 @@
 import { operations } from '@countersign/contract'
 import { anAnnouncement, createTestDevice } from '@countersign/core/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../testing/pending-payment.ts'
 import { aPayment, givenPolicy, initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
@@ -14,16 +14,19 @@ const attempt = (test: TestApp, address?: string) =>
     address === undefined ? {} : { address },
   )
 
+let test: TestApp
+beforeEach(async () => {
+  test = await createTestApp()
+})
+
 describe('the rate limit headers', () => {
   it('contain the policy and the remaining requests', async () => {
-    const test = await createTestApp()
     const { headers } = await attempt(test)
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=20;w=120, "window";q=600;w=3600')
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
 
   it('are present on a later refusal too', async () => {
-    const test = await createTestApp()
     const { status, headers } = await test.call('auth.login', { email: 'a@example.test', password: 'wrong' })
     expect(status).toBe(401)
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
@@ -44,7 +47,6 @@ describe('the rate limit headers', () => {
   })
 
   it('give the time of the next allowed request, which is never after `Retry-After`', async () => {
-    const test = await createTestApp()
     const seen: unknown[] = []
     for (let request = 0; request < 22; request += 1) {
       const { headers } = await attempt(test)
@@ -81,7 +83,6 @@ describe('the rate limit headers', () => {
 
 describe('a rate limit', () => {
   it('refuses with 429 and Retry-After, and refills over time', async () => {
-    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) expect((await attempt(test)).status).toBe(401)
     const { status, body, headers } = await attempt(test)
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
@@ -95,14 +96,12 @@ describe('a rate limit', () => {
   })
 
   it('is shared by all routes of a category, per address', async () => {
-    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) await attempt(test)
     expect((await test.call('auth.login', { email: 'a@example.test', password: 'x' })).status).toBe(429)
     expect((await attempt(test, '198.51.100.7')).status).toBe(401)
   })
 
   it('counts the session when the caller is known, from any address', async () => {
-    const test = await createTestApp()
     const { user, token } = await signIn(test)
     for (let request = 0; request < 60; request += 1) {
       const { status } = await test.call('devices.list', {}, { token, address: `198.51.100.${request}` })
@@ -115,7 +114,6 @@ describe('a rate limit', () => {
   })
 
   it('is charged before the body is read, so that invalid bodies count', async () => {
-    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) {
       expect((await test.send('POST', '/api/v1/auth/login', { body: '{' })).status).toBe(415)
     }
@@ -123,7 +121,6 @@ describe('a rate limit', () => {
   })
 
   it('is not charged to a session by requests without a valid token', async () => {
-    const test = await createTestApp()
     for (let request = 0; request < 70; request += 1) {
       expect((await test.call('devices.list', {}, { token: 'a.b.c' })).headers.get('ratelimit')).toBeNull()
     }
@@ -132,7 +129,6 @@ describe('a rate limit', () => {
   })
 
   it('has the documented numbers for each category', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
     expect(await policyOf(test.call('mobile.beginLogin', {}))).toBe('"burst";q=60;w=60, "window";q=3600;w=3600')
@@ -182,7 +178,6 @@ describe('a rate limit', () => {
   })
 
   it('allows a burst of ten device registrations, because only the challenge counts', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     for (let device = 0; device < 10; device += 1) await registerDevice(test, token)
     const announcement = anAnnouncement(createTestDevice('ES256'))
@@ -190,7 +185,6 @@ describe('a rate limit', () => {
   })
 
   it('allows a burst of 50 confirmations and answers the next with 429', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     for (let time = 0; time < 50; time += 1) await initiatePayment(test, token)
     const { status, body, headers } = await test.call('confirmations.initiate', {}, { token })
@@ -199,7 +193,6 @@ describe('a rate limit', () => {
   })
 
   it('counts each start of an approval request as a confirmation, also if there are too few approvers', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     await givenPolicy(test, 2, 0)
     const start = () => test.call('approvals.start', { actionType: 'payment_approval', actionPayload: aPayment }, { token })
@@ -212,7 +205,6 @@ describe('a rate limit', () => {
   })
 
   it('has room for ten views of an account page, which leave the limit of logins full', async () => {
-    const test = await createTestApp()
     const { token } = await signIn(test)
     const page = ['sessions.list', 'devices.list', 'passkeys.list'] as const
     for (let view = 0; view < 10; view += 1) {
@@ -223,7 +215,6 @@ describe('a rate limit', () => {
   })
 
   it('allows polling a confirmation every two seconds for five minutes', async () => {
-    const test = await createTestApp()
     const { token, deviceToken, confirmationId } = await withPendingPayment(test)
     for (let elapsed = 0; elapsed < 300; elapsed += 2) {
       const looked = await test.call('confirmations.status', { confirmationId }, { token })
@@ -236,7 +227,6 @@ describe('a rate limit', () => {
   })
 
   it('treats an IPv6 network, and all spellings of an address, as one client', async () => {
-    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) await attempt(test, `2001:db8:1:2:${request.toString(16)}::1`)
     expect((await attempt(test, '2001:db8:1:2:ffff::')).status).toBe(429)
     expect((await attempt(test, '2001:db8:1:3::1')).status).toBe(401)

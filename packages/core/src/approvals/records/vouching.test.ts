@@ -1,5 +1,5 @@
 import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { hours, minutes } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
@@ -30,9 +30,13 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   return { ...test, user, web, phone, caller, approve, trustOf, register }
 }
 
+let test: Awaited<ReturnType<typeof given>>
+beforeEach(async () => {
+  test = await given()
+})
+
 describe('vouching for a device', () => {
   it('asks the trusted devices by a confirmation that names the device, its key and the client', async () => {
-    const test = await given()
     const { device, confirmationId, matchNumber } = await test.register()
     expect(matchNumber).toMatch(/^\d\d$/)
     const [waiting] = await test.countersign.confirmations.pending({ caller: test.caller })
@@ -49,7 +53,6 @@ describe('vouching for a device', () => {
   })
 
   it('makes the device trusted when a trusted device approves with the right number', async () => {
-    const test = await given()
     const { device, confirmationId, matchNumber } = await test.register()
     expect(await test.trustOf(device.id)).toBe(false)
     await test.approve(confirmationId, matchNumber)
@@ -58,7 +61,6 @@ describe('vouching for a device', () => {
   })
 
   it('needs the number, and the second wrong number ends it without trust', async () => {
-    const test = await given()
     const { device, confirmationId, matchNumber } = await test.register()
     const wrong = matchNumber === '00' ? '01' : '00'
     for (let time = 0; time < 2; time += 1) {
@@ -71,7 +73,6 @@ describe('vouching for a device', () => {
   })
 
   it('is not decided by the device itself, nor by another device on probation', async () => {
-    const test = await given()
     const added = await test.register()
     const { caller } = await signInByDevice(test, added)
     const { id, challenge } = (await test.storage.confirmations.pendingOfUser(caller.userId, test.clock.now()))[0] ?? {}
@@ -89,7 +90,6 @@ describe('vouching for a device', () => {
   })
 
   it('is rejected by a trusted device only, which removes the device and ends its sessions and the registering session', async () => {
-    const test = await given()
     const { confirmationId, ...added } = await test.register()
     const stolen = await signInByDevice(test, added)
     const { reject } = test.countersign.confirmations
@@ -105,7 +105,6 @@ describe('vouching for a device', () => {
   })
 
   it('is not rejected by a session that ended after it called', async () => {
-    const test = await given()
     const { confirmationId, device } = await test.register()
     await test.countersign.sessions.revoke({ id: test.caller.sessionId })
     const rejection = test.countersign.confirmations.reject({ caller: test.caller, confirmationId })
@@ -114,7 +113,6 @@ describe('vouching for a device', () => {
   })
 
   it('has no effect if a caller initiated the confirmation', async () => {
-    const test = await given()
     const { device } = await test.register()
     const actionPayload = { deviceName: device.deviceName, deviceType: 'mobile', deviceId: device.id }
     const own = await test.countersign.confirmations.initiate({
@@ -129,7 +127,6 @@ describe('vouching for a device', () => {
   })
 
   it('starts three times a day by registrations, and the device is registered on probation after that', async () => {
-    const test = await given()
     for (let time = 0; time < 3; time += 1) await test.register()
     const fourth = await registerTestDevice(test, test.web.caller)
     expect(fourth.device).not.toHaveProperty('vouching')
@@ -138,7 +135,6 @@ describe('vouching for a device', () => {
   })
 
   it('starts again when the session that used up the registrations of the day is ended', async () => {
-    const test = await given()
     const mine = await signIn(test, test.user)
     test.clock.advance(minutes(11))
     for (let time = 0; time < 3; time += 1) await test.register()
@@ -155,7 +151,6 @@ describe('vouching for a device', () => {
   })
 
   it('does not start for a trusted device, nor if no device can vouch', async () => {
-    const test = await given()
     const { caller } = await signIn(test, test.user)
     expect((await registerTestDevice(test, caller)).device).not.toHaveProperty('vouching')
     const alone = await createTestCountersign()
@@ -168,7 +163,6 @@ describe('vouching for a device', () => {
 
 describe('a vouching that starts again', () => {
   it('replaces the earlier one, at the request of a trusted device', async () => {
-    const test = await given()
     const first = await test.register()
     test.clock.advance(minutes(1))
     const { restart } = test.countersign.vouching
@@ -184,7 +178,6 @@ describe('a vouching that starts again', () => {
   })
 
   it('still ends the session that registered the device, when it is rejected', async () => {
-    const test = await given()
     const { device } = await test.register()
     const again = await test.countersign.vouching.restart({ caller: test.caller, deviceId: device.id })
     await test.countersign.confirmations.reject({ caller: test.caller, confirmationId: again.confirmationId })
@@ -193,7 +186,6 @@ describe('a vouching that starts again', () => {
   })
 
   it('is refused for a device of another user, and for a removed device', async () => {
-    const test = await given()
     const { device } = await test.register()
     const other = await signInNewDeviceUser(test)
     const { restart } = test.countersign.vouching
@@ -205,7 +197,6 @@ describe('a vouching that starts again', () => {
 
 describe('vouching for a passkey', () => {
   it('makes the passkey trusted when a trusted device approves', async () => {
-    const test = await given()
     const { passkey } = await registerTestPasskey(test, test.web.caller)
     const { confirmationId, matchNumber } = passkey.vouching ?? { confirmationId: '', matchNumber: '' }
     const [waiting] = await test.countersign.confirmations.pending({ caller: test.caller })
@@ -220,7 +211,6 @@ describe('vouching for a passkey', () => {
   })
 
   it('removes the passkey and ends its sessions when a trusted device rejects', async () => {
-    const test = await given()
     const { passkey, virtual } = await registerTestPasskey(test, test.web.caller)
     const { caller } = await signInByPasskey(test, virtual)
     await test.countersign.confirmations.reject({ caller: test.caller, confirmationId: passkey.vouching?.confirmationId ?? '' })
@@ -233,7 +223,6 @@ describe('vouching for a passkey', () => {
 
 describe('a vouching for a passkey that starts again', () => {
   const givenPasskey = async (name?: string) => {
-    const test = await given()
     const { passkey } = await registerTestPasskey(test, test.web.caller, { ...(name !== undefined && { name }) })
     return {
       test,
@@ -281,7 +270,6 @@ describe('the removal of what waits for a vouching', () => {
     (await countersign.confirmations.pending({ caller })).map(({ id }) => id)
 
   it('rejects the vouching of a removed passkey, and no other confirmation', async () => {
-    const test = await given()
     const payment = await initiatePayment(test, test.web.caller)
     const { passkey } = await registerTestPasskey(test, test.web.caller)
     expect(await idsOfPending(test)).toHaveLength(2)
@@ -290,7 +278,6 @@ describe('the removal of what waits for a vouching', () => {
   })
 
   it('rejects the vouching of a removed device', async () => {
-    const test = await given()
     const { device } = await test.register()
     await test.countersign.devices.remove({ caller: test.web.caller, deviceId: device.id })
     expect(await idsOfPending(test)).toStrictEqual([])

@@ -1,13 +1,17 @@
-import { createTestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestUser, registerTestDevice, signInByDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { DeviceNotFound, InvalidBiometricToken } from './errors.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
+let test: TestCountersign
+beforeEach(async () => {
+  test = await createTestCountersign()
+})
+
 describe('removing a device', () => {
   it('ends its sessions: access and refresh tokens are refused immediately', async () => {
-    const test = await createTestCountersign()
     const { countersign } = test
     const { device, web, mobile } = await signInNewDeviceUser(test)
     await countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -19,7 +23,6 @@ describe('removing a device', () => {
   })
 
   it('keeps the sessions of the password and of other devices', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const other = await signInByDevice(test, await registerTestDevice(test, web.caller))
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -28,7 +31,6 @@ describe('removing a device', () => {
   })
 
   it('removes the device from every list', async () => {
-    const test = await createTestCountersign()
     const { device, web, user } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     expect(await test.countersign.devices.list({ caller: web.caller })).toStrictEqual([])
@@ -36,7 +38,6 @@ describe('removing a device', () => {
   })
 
   it('stops its logins, even with an earlier challenge', async () => {
-    const test = await createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     const { id, challenge } = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -46,7 +47,6 @@ describe('removing a device', () => {
   })
 
   it('frees its fingerprint for a device with another id', async () => {
-    const test = await createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     const again = await registerTestDevice(test, web.caller, { signer, deviceFingerprint: device.deviceFingerprint })
@@ -55,7 +55,6 @@ describe('removing a device', () => {
   })
 
   it('succeeds once, and the second time the device is not found', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const remove = () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     await remove()
@@ -63,14 +62,12 @@ describe('removing a device', () => {
   })
 
   it('can be requested by the device itself, and with its id in capitals', async () => {
-    const test = await createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: mobile.caller, deviceId: device.id.toUpperCase() })
     expect(await test.countersign.devices.list({ caller: mobile.caller })).toStrictEqual([])
   })
 
   it('of another user fails like the removal of an unknown device, and changes nothing', async () => {
-    const test = await createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller
     for (const deviceId of [device.id, unknownId]) {
@@ -80,7 +77,6 @@ describe('removing a device', () => {
   })
 
   it('refuses a malformed id, and names the field', async () => {
-    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     await expect(test.countersign.devices.remove({ caller, deviceId: '../7' })).rejects.toThrow('deviceId: must be a UUID')
   })
@@ -88,7 +84,6 @@ describe('removing a device', () => {
 
 describe('an admin', () => {
   it('removes the device of any user by its id, and ends its sessions', async () => {
-    const test = await createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     expect(await test.countersign.devices.revoke({ id: device.id })).toMatchObject({ id: device.id })
     await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow(
@@ -99,7 +94,6 @@ describe('an admin', () => {
   })
 
   it('lists the devices of a user by email, in any spelling', async () => {
-    const test = await createTestCountersign()
     const { device, user } = await signInNewDeviceUser(test)
     expect((await test.countersign.devices.listOfUser({ email: user.email.toUpperCase() })).map(({ id }) => id)).toStrictEqual([
       device.id,

@@ -1,5 +1,5 @@
-import { createTestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
@@ -9,9 +9,13 @@ import { DeviceNotFound } from './errors.ts'
 
 const pushToken = 'canary-push-token-7f3a'
 
+let test: TestCountersign
+beforeEach(async () => {
+  test = await createTestCountersign()
+})
+
 describe('a push token', () => {
   it('is stored encrypted, and can be decrypted only for its device', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     test.clock.advance(seconds(3))
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
@@ -27,7 +31,6 @@ describe('a push token', () => {
   })
 
   it('is encrypted with fresh randomness, so that equal tokens look different', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const sealed = async () => {
       await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
@@ -37,7 +40,6 @@ describe('a push token', () => {
   })
 
   it('replaces the previous push token', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
     const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
@@ -45,7 +47,6 @@ describe('a push token', () => {
   })
 
   it('is taken from every other device, also of another user', async () => {
-    const test = await createTestCountersign()
     const first = await signInNewDeviceUser(test, { pushToken })
     const second = await signInNewDeviceUser(test, { pushToken })
     const tokenOf = async ({ device, user }: typeof first) =>
@@ -84,14 +85,12 @@ describe('a push token', () => {
   })
 
   it('is removed by null, and the device gets no more messages', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })
     expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBeNull()
   })
 
   it('cannot be set for a removed or unknown device, or for the device of another user', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller
     const set = (caller: typeof stranger, deviceId: string) =>
@@ -103,7 +102,6 @@ describe('a push token', () => {
   })
 
   it('has 1 to 4096 characters', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const set = (text: string) =>
       test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })
@@ -137,7 +135,6 @@ describe('a push token', () => {
   })
 
   it('that the push provider refuses is not stored', async () => {
-    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken })
     const before = (await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken
     Object.assign(test.push, { faultOf: async (token: string) => (token === 'bad' ? 'must be good' : undefined) })

@@ -1,5 +1,5 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SWEEP_MARGIN } from '../../retention.ts'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
@@ -19,16 +19,19 @@ const waitOf = async (test: TestCountersign, email: string): Promise<number> => 
   return outcome instanceof RateLimited ? outcome.retryAfterMs : 0
 }
 
+let test: TestCountersign
+beforeEach(async () => {
+  test = await createTestCountersign()
+})
+
 describe('after consecutive wrong passwords', () => {
   it('the first twenty cause no delay', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 19)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
   it('the twenty-first attempt is refused with the delay, even with the right password', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
@@ -37,7 +40,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('the delay ends at the exact millisecond, and the right password then logs in', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     test.clock.advance(seconds(30) - 1)
@@ -47,7 +49,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('each further failure doubles the delay, up to 15 minutes', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     const waits: number[] = []
@@ -61,7 +62,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('refused attempts do not count as failures', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     for (let time = 0; time < 20; time += 1) await attempt(test, email)
@@ -69,7 +69,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('a login resets the count', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     test.clock.advance(seconds(30))
@@ -79,13 +78,11 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('an unknown account is delayed like a known account', async () => {
-    const test = await createTestCountersign()
     await failTimes(test, 'nobody@example.test', 20)
     expect(await attempt(test, 'nobody@example.test')).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
 
   it('all spellings of one email count as one account', async () => {
-    const test = await createTestCountersign()
     await createTestUser(test, { email: 'ada@example.test' })
     await failTimes(test, 'ADA@example.test', 10)
     await failTimes(test, 'ａda@example.test', 10)
@@ -93,7 +90,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('other accounts are not delayed', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     const other = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -101,7 +97,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('the owner can still log in with a device, and open sessions stay valid', async () => {
-    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const { caller, tokens } = await signIn(test, user)
     const registered = await registerTestDevice(test, caller)
@@ -119,7 +114,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('an existing delay ends when rate limits are switched off', async () => {
-    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     const unlimited = await createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
@@ -127,7 +121,6 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('the failures and their share of the ceiling are swept a day after the last failure', async () => {
-    const test = await createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
     test.clock.advance(minutes(24 * 60 + 1) + SWEEP_MARGIN + 1)
     expect(await test.countersign.sweep()).toEqual({ loginFailures: 2 })

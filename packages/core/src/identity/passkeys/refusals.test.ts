@@ -1,5 +1,5 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -21,6 +21,11 @@ const given = async (options: VirtualPasskeyOptions = {}) => {
   return { ...test, ...user, refused, line }
 }
 
+let test: Awaited<ReturnType<typeof given>>
+beforeEach(async () => {
+  test = await given()
+})
+
 describe('the log has the reason, the user and the beginning of the credential id for a passkey login', () => {
   it.each([
     ['type', { clientData: { type: 'webauthn.create' } }],
@@ -36,7 +41,6 @@ describe('the log has the reason, the user and the beginning of the credential i
     ['user_handle', { userHandle: null }],
     ['user_handle', { userHandle: stranger.id }],
   ])('that is refused for its %s', async (reason, changes) => {
-    const test = await given()
     expect(await test.refused({ changes })).toStrictEqual(test.line(reason))
   })
 
@@ -66,19 +70,16 @@ describe('the log has the reason, the user and the beginning of the credential i
   })
 
   it('that is refused because the email of another user was given', async () => {
-    const test = await given()
     const other = await signInNewPasskeyUser(test)
     expect(await test.refused({ begin: { email: other.user.email } })).toStrictEqual(test.line('not_offered'))
   })
 
   it('that is refused because the user is disabled', async () => {
-    const test = await given()
     await test.countersign.users.disable({ email: test.user.email })
     expect(await test.refused({})).toStrictEqual(test.line('user'))
   })
 
   it('that is refused for an id that is not the raw id', async () => {
-    const test = await given()
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
     const credential = { ...test.virtual.get(publicKey), rawId: stranger.id }
     await expect(test.countersign.passkeys.finishLogin({ challengeId, credential })).rejects.toThrow('Invalid passkey')
@@ -90,13 +91,11 @@ describe('the log names no user and no credential for a passkey login', () => {
   const anonymous = (reason: string) => [{ level: 'info', event: 'passkey_refused', fields: { reason } }]
 
   it('with a wrong signature, because anyone can send one', async () => {
-    const test = await given()
     const wrong = { signingKey: stranger.keyPair.privateKey, clientData: { origin: 'https://evil.test' } }
     expect(await test.refused({ changes: wrong })).toStrictEqual(anonymous('signature'))
   })
 
   it('with an unknown passkey', async () => {
-    const test = await given()
     await expect(
       signInByPasskey(test, createVirtualPasskey(), { changes: { userHandle: test.virtual.userHandle ?? null } }),
     ).rejects.toThrow()
@@ -104,7 +103,6 @@ describe('the log names no user and no credential for a passkey login', () => {
   })
 
   it('with a challenge that was used', async () => {
-    const test = await given()
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
     await test.countersign.passkeys.finishLogin({ challengeId, credential: test.virtual.get(publicKey) })
     const again = test.countersign.passkeys.finishLogin({ challengeId, credential: test.virtual.get(publicKey) })
@@ -136,7 +134,6 @@ describe('the log has the reason for a refused registration of a passkey', () =>
 
 describe('an empty user handle', () => {
   it('counts as absent: it signs in with an email, and not without one', async () => {
-    const test = await given()
     const begin = { email: test.user.email }
     await signInByPasskey(test, test.virtual, { begin, changes: { userHandle: '' } })
     expect(test.logger.entries).toStrictEqual([])

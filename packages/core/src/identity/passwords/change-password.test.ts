@@ -1,5 +1,5 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
@@ -11,9 +11,13 @@ const right = { currentPassword: testPassword, newPassword }
 const wrong = { currentPassword: 'a wrong guess', newPassword }
 const address = '203.0.113.7'
 
+let test: TestCountersign
+beforeEach(async () => {
+  test = await createTestCountersign()
+})
+
 describe('a change of password', () => {
   it('sets the new password, and ends every other session', async () => {
-    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.password.change({ ...right, caller: web.caller })
     await expect(test.countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
@@ -23,7 +27,6 @@ describe('a change of password', () => {
   })
 
   it('voids every unused code of the user', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const { code } = await test.countersign.users.resetPassword({ email: user.email })
     await test.countersign.password.change({ ...right, caller })
@@ -33,7 +36,6 @@ describe('a change of password', () => {
   })
 
   it('notifies the devices of the user', async () => {
-    const test = await createTestCountersign()
     const { web } = await signInNewDeviceUser(test, { pushToken: 'token of a phone' })
     await test.background.drain()
     await test.countersign.password.change({ ...right, caller: web.caller })
@@ -42,14 +44,12 @@ describe('a change of password', () => {
   })
 
   it('is refused with the wrong current password, and the new password is not set', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(WrongPassword)
     await expect(signIn(test, user)).resolves.toBeDefined()
   })
 
   it('counts a wrong current password as a failed login', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     for (let failure = 0; failure < 20; failure += 1) {
       await expect(test.countersign.password.change({ ...wrong, caller, address })).rejects.toThrow(WrongPassword)
@@ -60,7 +60,6 @@ describe('a change of password', () => {
   })
 
   it('is delayed by failed logins, and resets them when it succeeds', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const guess = () => test.countersign.auth.login({ email: user.email, password: 'a wrong guess', address })
     for (let failure = 0; failure < 19; failure += 1) await expect(guess()).rejects.toThrow(InvalidCredentials)
@@ -71,14 +70,12 @@ describe('a change of password', () => {
   })
 
   it('is refused for a user without a password', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.storage.users.change(user.id, 1, { passwordHash: null }, test.clock.now())
     await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(NoPassword)
   })
 
   it('is refused for a new password that is too short or too long', async () => {
-    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     for (const refused of ['short', 'x'.repeat(129)]) {
       const change = test.countersign.password.change({ currentPassword: testPassword, newPassword: refused, caller })
@@ -87,7 +84,6 @@ describe('a change of password', () => {
   })
 
   it('is refused if the session of the caller has ended', async () => {
-    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.countersign.sessions.revoke({ id: caller.sessionId })
     await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(InvalidAccessToken)
@@ -95,7 +91,6 @@ describe('a change of password', () => {
   })
 
   it('is refused for a user who was disabled or deleted, before the password is looked at', async () => {
-    const test = await createTestCountersign()
     for (const end of ['disable', 'delete'] as const) {
       const { user, caller } = await signInNewUser(test)
       await test.countersign.users[end]({ email: user.email })
@@ -104,7 +99,6 @@ describe('a change of password', () => {
   })
 
   it('is won by one of two callers at the same time', async () => {
-    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const [one, other] = [await signIn(test, user), await signIn(test, user)]
     const outcomes = await Promise.allSettled(
@@ -128,7 +122,6 @@ describe('a change of password', () => {
    * transaction that `isRaced` names.
    */
   const raced = async (isRaced: (transaction: number) => boolean, changeElsewhere = grantElsewhere) => {
-    const test = await createTestCountersign()
     const signedIn = await signInNewUser(test)
     const { user, caller } = signedIn
     const { storage } = test

@@ -1,6 +1,6 @@
 import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
@@ -25,9 +25,13 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   return { ...test, ...user }
 }
 
+let test: Awaited<ReturnType<typeof given>>
+beforeEach(async () => {
+  test = await given()
+})
+
 describe('a device that a stolen session registers', () => {
   it('logs in, and its tokens say that its trust is standard', async () => {
-    const test = await given()
     const stolen = await registerTestDevice(test, test.web.caller)
     expect(stolen.device).toMatchObject({ trusted: false, trustedAt: null })
     const { caller, tokens } = await signInByDevice(test, stolen)
@@ -40,7 +44,6 @@ describe('a device that a stolen session registers', () => {
   })
 
   it('neither sees nor approves a confirmation', async () => {
-    const test = await given()
     const stolen = await registerTestDevice(test, test.web.caller)
     const { caller } = await signInByDevice(test, stolen)
     const { id, challenge } = await initiatePayment(test, test.web.caller)
@@ -58,7 +61,6 @@ describe('a device that a stolen session registers', () => {
   })
 
   it('cannot register a trusted device, whatever its age', async () => {
-    const test = await given()
     const stolen = await registerTestDevice(test, test.web.caller)
     const { caller } = await signInByDevice(test, stolen)
     expect((await registerTestDevice(test, caller)).device).toMatchObject({ trusted: false, trustedAt: null })
@@ -66,7 +68,6 @@ describe('a device that a stolen session registers', () => {
   })
 
   it('becomes trusted by an admin, and its current tokens follow', async () => {
-    const test = await given()
     const added = await registerTestDevice(test, test.web.caller)
     const { tokens } = await signInByDevice(test, added)
     const trusted = await test.countersign.devices.trust({ id: added.device.id })
@@ -84,7 +85,6 @@ describe('a device that a stolen session registers', () => {
   })
 
   it('stays on probation after the removal of the only trusted device, for seven days', async () => {
-    const test = await given()
     await test.countersign.devices.remove({ caller: test.web.caller, deviceId: test.device.id })
     expect((await registerTestDevice(test, test.web.caller)).device.trustedAt).toBeNull()
     test.clock.advance(hours(7 * 24))
@@ -129,7 +129,6 @@ describe('the first device of an older session', () => {
 
 describe('a passkey', () => {
   it('on probation signs in, and its session is not fresh', async () => {
-    const test = await given()
     const stolen = await registerTestPasskey(test, test.web.caller)
     expect(stolen.passkey).toMatchObject({ trusted: false, trustedAt: null })
     const { caller } = await signInByPasskey(test, stolen.virtual)
@@ -137,7 +136,6 @@ describe('a passkey', () => {
   })
 
   it('becomes trusted by an admin, and its sessions with user verification are fresh from then on', async () => {
-    const test = await given()
     const added = await registerTestPasskey(test, test.web.caller)
     const { caller } = await signInByPasskey(test, added.virtual)
     const trusted = await test.countersign.passkeys.trust({ id: added.passkey.id })
@@ -164,7 +162,6 @@ describe('a passkey', () => {
 
 describe('an enrolment code', () => {
   it('makes the device of an older session trusted, once', async () => {
-    const test = await given()
     const { code } = await test.countersign.users.enrol({ email: test.user.email })
     const { device } = await registerTestDevice(test, test.web.caller, { enrolmentCode: code.toLowerCase() })
     expect(device).toMatchObject({ trusted: true, trustedAt: test.clock.now() })
@@ -174,14 +171,12 @@ describe('an enrolment code', () => {
   })
 
   it('makes a passkey of an older session trusted', async () => {
-    const test = await given()
     const { code } = await test.countersign.users.enrol({ email: test.user.email })
     const { passkey } = await registerTestPasskey(test, test.web.caller, { begin: { enrolmentCode: code } })
     expect(passkey.trusted).toBe(true)
   })
 
   it('of another user is refused when the registration begins', async () => {
-    const test = await given()
     const other = await signInNewUser(test)
     const { code } = await test.countersign.users.enrol({ email: other.user.email })
     const attempt = registerTestDevice(test, test.web.caller, { enrolmentCode: code })
@@ -189,7 +184,6 @@ describe('an enrolment code', () => {
   })
 
   it('makes exactly one of two registrations at the same time trusted', async () => {
-    const test = await given()
     const { code } = await test.countersign.users.enrol({ email: test.user.email })
     const both = await Promise.all([1, 2].map(() => registerTestDevice(test, test.web.caller, { enrolmentCode: code })))
     expect(both.map(({ device }) => device.trusted).sort()).toStrictEqual([false, true])

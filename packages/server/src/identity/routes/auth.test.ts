@@ -1,13 +1,17 @@
 import { createTestUser, signInNewUser, testPassword } from '@countersign/core/testing'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { claimsOf } from '../../testing/claims-of.ts'
 import { errorBodyOf } from '../../testing/error-body.ts'
 import { deviceLogin, registerDevice, signIn } from '../../testing/sign-in.ts'
-import { createTestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let test: TestApp
+beforeEach(async () => {
+  test = await createTestApp()
+})
 
 describe('POST /api/v1/auth/login', () => {
   it('returns a token pair inside data, with its times', async () => {
-    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const { status, body } = await test.call('auth.login', { email, password: testPassword })
     expect(status).toBe(200)
@@ -22,14 +26,12 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('gives thirty days with rememberMe', async () => {
-    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const { refreshTokenExpiresAt } = await test.ask('auth.login', { email, password: testPassword, rememberMe: true })
     expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
   })
 
   it('names each missing or wrong field and what it accepts', async () => {
-    const test = await createTestApp()
     const missing = await test.call('auth.login')
     const both = 'email: must be an email address; password: must be text of 1 to 1024 characters'
     expect([missing.status, missing.body]).toEqual([400, errorBodyOf(400, both)])
@@ -38,7 +40,6 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('answers a burst of 20 wrong passwords with 401 each, then makes the address wait', async () => {
-    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address?: string, more = {}) =>
       test.call('auth.login', { email, password, ...more }, address === undefined ? {} : { address })
@@ -59,7 +60,6 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('locks nobody out by failures of strangers: only the failing address waits, IPv6 by network', async () => {
-    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -92,7 +92,6 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('stays open for an address from which a device of the account logged in', async () => {
-    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     const { accessToken } = await test.ask('auth.login', { email, password: testPassword }, { address: '192.0.2.1' })
@@ -108,7 +107,6 @@ describe('POST /api/v1/auth/login', () => {
 
 describe('POST /api/v1/auth/refresh', () => {
   it('returns the next token pair of the same session', async () => {
-    const test = await createTestApp()
     const { tokens } = await signIn(test)
     const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
     expect(claimsOf(next.accessToken).session_id).toBe(claimsOf(tokens.accessToken).session_id)
@@ -118,7 +116,6 @@ describe('POST /api/v1/auth/refresh', () => {
 
 describe('POST /api/v1/auth/logout', () => {
   it('ends the session of the caller immediately', async () => {
-    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const { body } = await test.call('auth.logout', { refreshToken: tokens.refreshToken }, { token })
     expect(body).toEqual({ data: { success: true, message: 'Logged out' } })
@@ -127,7 +124,6 @@ describe('POST /api/v1/auth/logout', () => {
   })
 
   it('requires a bearer token and a body', async () => {
-    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     const anonymous = await test.call('auth.logout', { refreshToken: tokens.refreshToken })
     expect([anonymous.status, anonymous.body]).toEqual([
@@ -157,7 +153,6 @@ describe('GET /api/v1/auth/sessions', () => {
   })
 
   it.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }])('refuses %j with 400, naming the field', async (query) => {
-    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     const { status, body } = await test.call('sessions.list', query, { token: tokens.accessToken })
     expect(status).toBe(400)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 
 async function* linesOf(values: readonly Readonly<Record<string, unknown>>[]) {
@@ -26,9 +26,13 @@ const anExpense = (projectCode: string, externalId: string, category: string, am
 
 const NOT_FOUND = { error: { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 } }
 
+let test: ProjectApp
+beforeEach(async () => {
+  test = await createProjectApp()
+})
+
 describe('GET /api/v1/projects/{uniqueCode}', () => {
   it('returns a project with its tasks and no other resource', async () => {
-    const test = await createProjectApp()
     const project = await test.create()
     await importTasks(test, project.uniqueCode)
     const { status, body } = await test.call('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })
@@ -56,7 +60,6 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
     'a\u0001b',
     'a\nb',
   ])('answers 404 for %j', async (uniqueCode) => {
-    const test = await createProjectApp()
     await test.create()
     const path = `/api/v1/projects/${uniqueCode === '.' ? '%252E' : encodeURIComponent(uniqueCode)}`
     const { status, body } = await test.send('GET', path, { token: test.token })
@@ -76,7 +79,6 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
   )
 
   it('refuses a path that is not valid text', async () => {
-    const test = await createProjectApp()
     for (const uniqueCode of ['a%00b', 'a%FFb']) {
       const { status, body } = await test.send('GET', `/api/v1/projects/${uniqueCode}`, { token: test.token })
       expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR' } }])
@@ -84,7 +86,6 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
   })
 
   it('takes the code from the path, not from the query', async () => {
-    const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     const { status } = await test.send('GET', `/api/v1/projects/other?uniqueCode=${uniqueCode}`, { token: test.token })
     expect(status).toBe(404)
@@ -93,7 +94,6 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
 
 describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
   const counted = async (query: string) => {
-    const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     await importTasks(test, uniqueCode)
     return test.send('GET', `/api/v1/projects/${uniqueCode}/count-resources${query}`, { token: test.token })
@@ -122,7 +122,6 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
   })
 
   it('answers 404 for an unknown project', async () => {
-    const test = await createProjectApp()
     const { status, body } = await test.call('projects.countResources', { uniqueCode: 'x' }, { token: test.token })
     expect([status, body]).toEqual([404, NOT_FOUND])
   })
@@ -130,7 +129,6 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
 
 describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
   it('sums exactly and returns every digit', async () => {
-    const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     await test.countersign.expenses.import({
       lines: linesOf([
@@ -150,7 +148,6 @@ describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
   })
 
   it('returns zero in the currency of the project when there are no expenses', async () => {
-    const test = await createProjectApp()
     const { uniqueCode } = await test.create({ currency: 'CHF' })
     const { body } = await test.call('projects.sumExpenses', { uniqueCode }, { token: test.token })
     expect(body).toEqual({
@@ -159,7 +156,6 @@ describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
   })
 
   it('answers 404 for an unknown project', async () => {
-    const test = await createProjectApp()
     const { status, body } = await test.call('projects.sumExpenses', { uniqueCode: 'x' }, { token: test.token })
     expect([status, body]).toEqual([404, NOT_FOUND])
   })
