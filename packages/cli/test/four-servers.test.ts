@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@countersign/client-sdk'
-import { createTestUser, testPassword } from '@countersign/core/testing'
+import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -12,70 +12,40 @@ import { openCore } from '../src/testing/open-core.ts'
 import { directClient, logIn, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { countOf, expectLimit, expectRefused, overAll, signInWithPhone } from './many-servers.ts'
+import { countOf, expectRefused, overAll, signInWithPhone } from './many-servers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const ROUNDS = 20
 
-/** Describes a suite on four servers with one PostgreSQL database. `given` returns the servers when they listen. */
-const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => Four) => void): void => {
-  describe(name, () => {
-    let here: Workplace
-    let database: PostgresDatabase
-    let core: OpenCountersign
-    let servers: readonly StartedServer[] = []
-    let four: Four
-    beforeAll(async () => {
-      database = await createPostgresDatabase()
-      here = createWorkplace({ COUNTERSIGN_DATABASE_URL: database.url, COUNTERSIGN_RATE_LIMITS: limits })
-      // The servers start together on an empty database, and one of them migrates it.
-      servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here)))
-      core = await openCore(here)
-      four = { here, core, url: database.url, clients: servers.map(({ url }) => directClient(url)) }
-    })
-    // The reason for a 503 is only in the logs.
-    afterEach(({ task }) => {
-      if (task.result?.state !== 'fail') return
-      const reasons = servers.flatMap(({ lines }) => lines.filter((line) => line.includes('request_unavailable')))
-      process.stdout.write(`${task.name}: ${reasons.length} requests were refused with 503\n${reasons.slice(0, 20).join('\n')}\n`)
-    })
-    afterAll(async () => {
-      await Promise.all(servers.map((server) => server.stop('SIGKILL')))
-      await core?.close()
-      await database?.drop()
-      here?.remove()
-    })
-    suite(() => four)
+describe('four servers on one database', () => {
+  let here: Workplace
+  let database: PostgresDatabase
+  let core: OpenCountersign
+  let servers: readonly StartedServer[] = []
+  let clients: readonly Client[]
+  beforeAll(async () => {
+    database = await createPostgresDatabase()
+    here = createWorkplace({ COUNTERSIGN_DATABASE_URL: database.url, COUNTERSIGN_RATE_LIMITS: 'off' })
+    // The servers start together on an empty database, and one of them migrates it.
+    servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here)))
+    core = await openCore(here)
+    clients = servers.map(({ url }) => directClient(url))
   })
-}
-
-interface Four {
-  readonly here: Workplace
-  readonly core: OpenCountersign
-  readonly url: string
-  readonly clients: readonly Client[]
-}
-
-describeFour('the limits of four servers on one database are those of one', 'on', (given) => {
-  it('for a user', async () => {
-    const { core, clients } = given()
-    const { email } = await createTestUser(core)
-    const { accessToken: token } = await core.countersign.auth.login({ email, password: testPassword })
-    await expectLimit(clients, { burst: 60, perMinute: 30 }, (client) => client.devices.list({}, { token }))
+  // The reason for a 503 is only in the logs.
+  afterEach(({ task }) => {
+    if (task.result?.state !== 'fail') return
+    const reasons = servers.flatMap(({ lines }) => lines.filter((line) => line.includes('request_unavailable')))
+    process.stdout.write(`${task.name}: ${reasons.length} requests were refused with 503\n${reasons.slice(0, 20).join('\n')}\n`)
+  })
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+    await core?.close()
+    await database?.drop()
+    here?.remove()
   })
 
-  it('for an address', async () => {
-    const { clients } = given()
-    await expectLimit(clients, { burst: 60, perMinute: 60 }, (client) =>
-      client.mobile.beginLogin({ deviceFingerprint: 'unknown' }),
-    )
-  })
-})
-
-describeFour('four servers on one database', 'off', (given) => {
   it(`let one of 60 approvals of a confirmation win, ${ROUNDS} times over`, async () => {
-    const { core, clients } = given()
     const [first] = clients as readonly [Client]
     const { web, phone, mobile } = await signInWithPhone(core, clients)
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -87,56 +57,7 @@ describeFour('four servers on one database', 'off', (given) => {
     }
   })
 
-  /** The events that end the session of a token. Each happens at the first server or at the command line. */
-  const ends: readonly {
-    readonly what: string
-    end(four: Four, user: Awaited<ReturnType<typeof signInWithPhone>>): Promise<readonly string[]>
-  }[] = [
-    {
-      what: 'a logout',
-      end: async ({ clients: [client] }, { web }) => {
-        await client?.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
-        return [web.accessToken]
-      },
-    },
-    {
-      what: 'a refresh token that is used again',
-      end: async ({ clients: [client] }, { web }) => {
-        const next = await client?.auth.refresh({ refreshToken: web.refreshToken })
-        await client?.auth.refresh({ refreshToken: web.refreshToken }).catch(() => {})
-        return [web.accessToken, next?.accessToken ?? '']
-      },
-    },
-    {
-      what: 'a user who is disabled',
-      end: async ({ here }, { email, web, mobile }) => {
-        await here.json(['user', 'disable', email])
-        return [web.accessToken, mobile.accessToken]
-      },
-    },
-    {
-      what: 'a device that is removed',
-      end: async ({ clients: [client] }, { web, phone, mobile }) => {
-        await client?.devices.remove({ deviceId: phone.deviceId }, { token: web.accessToken })
-        return [mobile.accessToken]
-      },
-    },
-    {
-      what: 'a password that is set again',
-      end: async ({ here }, { email, web, mobile }) => {
-        await here.json(['user', 'set-password', email, '--password-stdin'], { stdin: 'another long password' })
-        return [web.accessToken, mobile.accessToken]
-      },
-    },
-  ]
-  it.each(ends)('all refuse a token within a second after: $what', async ({ end }) => {
-    const { core, clients } = given()
-    const tokens = await end(given(), await signInWithPhone(core, clients))
-    await Promise.all(clients.map((client) => Promise.all(tokens.map((token) => expectRefused(client, token)))))
-  })
-
   it('check products against a schema within a second of its activation', async () => {
-    const { here, core, clients } = given()
     const file = join(here.directory, 'hardware.json')
     const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', required: ['weight'] }
     writeFileSync(file, JSON.stringify({ ...schema, properties: { weight: { type: 'number' } } }))
@@ -164,17 +85,16 @@ describeFour('four servers on one database', 'off', (given) => {
   })
 
   it('all refuse ended sessions within a second even while their listening connections are cut again and again', async () => {
-    const { core, clients, url } = given()
     const { web, phone } = await signInWithPhone(core, clients)
     const [first] = clients as readonly [Client]
-    const database = new pg.Client({ connectionString: url })
-    await database.connect()
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
     try {
       let ended = 0
       let isOver = false
       const ending = (async () => {
         while (!isOver) {
-          const { rowCount } = await database.query(
+          const { rowCount } = await admin.query(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and application_name = 'countersign-listener'`,
           )
@@ -193,7 +113,7 @@ describeFour('four servers on one database', 'off', (given) => {
       expect(ended).toBeGreaterThan(clients.length)
       for (const client of clients) expect(await tokenStatus(client, web.accessToken)).toBe(200)
     } finally {
-      await database.end()
+      await admin.end()
     }
   })
 })
