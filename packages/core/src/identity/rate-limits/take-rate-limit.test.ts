@@ -1,44 +1,11 @@
 import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
 import { createTestCountersign, createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { hours, minutes, seconds } from '../../shared/clock.ts'
+import { minutes, seconds } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 describe('the limit of a category', () => {
-  it.each([
-    ['authentication', 10, hours(1), 20],
-    ['beginning', 60, hours(1), 60],
-    ['device-registration', 5, minutes(15), 10],
-    ['confirmation', 20, hours(1), 50],
-    ['device-management', 30, hours(1), 60],
-  ] as const)('%s is %i a minute within %i ms, with a burst of %i', async (category, count, windowMs, burst) => {
-    const { countersign, clock } = await createTestCountersign()
-    const take = () => countersign.rateLimits.take({ category, subject: 'user:1' })
-    const takeMany = async (times: number) => {
-      const outcomes = await Promise.all(Array.from({ length: times }, take))
-      return outcomes.filter((outcome) => outcome?.allowed).length
-    }
-    expect(await takeMany(burst + 5)).toBe(burst)
-    expect(await take()).toMatchObject({
-      allowed: false,
-      remaining: 0,
-      retryAfterMs: minutes(1) / count,
-      limit: { burst, windowMs },
-    })
-    clock.advance(minutes(1))
-    expect(await takeMany(count + 5)).toBe(count)
-    // The bucket alone would allow the burst and the refills. The window limits the sum.
-    const windowMinutes = windowMs / minutes(1)
-    let allowed = burst + count
-    for (let minute = 2; minute < windowMinutes; minute += 1) {
-      clock.advance(minutes(1))
-      allowed += await takeMany(count)
-    }
-    expect(allowed).toBe(count * windowMinutes)
-    expect(await take()).toMatchObject({ allowed: false, refusedBy: 'window' })
-  })
-
   it('counts each subject and each category separately', async () => {
     const { countersign } = await createTestCountersign()
     for (const category of rateLimitCategories) {
