@@ -24,7 +24,7 @@ export const CLOCK_TOLERANCE = seconds(5)
  * Returns by how much the clock that stored the latest request was ahead; 0 within the tolerance. The state then
  * counts as if the latest request had been at `now`.
  */
-export const measureLeap = (latest: Instant | undefined, now: Instant): Milliseconds =>
+const measureLeap = (latest: Instant | undefined, now: Instant): Milliseconds =>
   latest !== undefined && latest - now > CLOCK_TOLERANCE ? latest - now : 0
 
 /**
