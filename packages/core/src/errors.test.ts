@@ -48,7 +48,8 @@ describe('the table of error classes', () => {
     // The message of a kind is a default. The other errors take arguments of many types.
     const given = message !== undefined && codeOf(one) === undefined ? [] : [[], []]
     const error = Reflect.construct(one, given) as errors.CountersignError
-    expect(error.kind).toBe(kind)
+    expect(error).toBeInstanceOf(CountersignError)
+    expect([error.kind, error.name, error.code]).toEqual([kind, one.name, code])
     if (message !== undefined) expect(error.message).toBe(message)
   })
 
