@@ -100,7 +100,13 @@ export const search: SearchFeatures = {
 
   contains: (needle) => sql<SqlBool>`instr(${sql.ref('projects.searched_text')}, ${needle}) > 0`,
 
-  candidates: async (database, needle) => sql`(
-    select rowid as seq from ${searchIndex} where ${searchIndex} match ${(await pickPhrases(database, needle)).join(' AND ')}
-    union all select seq from ${projectsToIndex})`,
+  candidates: async (database, needle) => {
+    const found = sql`from ${searchIndex} where ${searchIndex} match ${(await pickPhrases(database, needle)).join(' AND ')}`
+    return {
+      all: sql`(select rowid as seq ${found} union all select seq from ${projectsToIndex})`,
+      after: (seq, limit) => sql`(
+        select seq from (select rowid as seq ${found} and rowid > ${seq} order by rowid limit ${limit})
+        union all select seq from ${projectsToIndex} where seq > ${seq} order by seq limit ${limit})`,
+    }
+  },
 }

@@ -78,6 +78,13 @@ export interface DataMoveFeatures {
   complete(tx: Kysely<Tables>, tables: readonly StoredTable[], dropped: readonly string[]): Promise<void>
 }
 
+/** The projects that an index finds for a text, as tables with the column `seq`. Not all of them contain the text. */
+export interface SearchCandidates {
+  readonly all: RawBuilder<unknown>
+  /** Up to `limit` projects after a `seq`, the lowest first. */
+  after(seq: number, limit: number): RawBuilder<unknown>
+}
+
 /** Finds texts within `projects.searched_text`. The methods for rows do nothing if the database maintains its index itself. */
 export interface SearchFeatures {
   /** Adds a new project to the index. */
@@ -89,8 +96,9 @@ export interface SearchFeatures {
   /** Returns the condition that the searched text contains the needle, character by character. */
   contains(needle: string): Expression<SqlBool>
   /**
-   * Returns a table with the `seq` of every project that may contain the needle, found by the index. `undefined` if the database
-   * chooses the index itself. @param needle Has at least three characters.
+   * Returns the projects that may contain the needle, found by the index. `undefined` if the database chooses the index itself.
+   *
+   * @param needle Has at least three characters.
    */
-  candidates(database: Readable, needle: string): Promise<RawBuilder<unknown> | undefined>
+  candidates(database: Readable, needle: string): Promise<SearchCandidates | undefined>
 }
