@@ -46,11 +46,9 @@ export type UserVerificationRequirement = (typeof userVerificationRequirements)[
 
 /** The preferences for a discoverable passkey, which a login finds without an email (WebAuthn Level 3 §5.4.6). */
 export const residentKeyRequirements = ['discouraged', 'preferred', 'required'] as const
-export type ResidentKeyRequirement = (typeof residentKeyRequirements)[number]
 
 /** The places of an authenticator: in the device, or roaming (WebAuthn Level 3 §5.4.5). */
 export const authenticatorAttachments = ['platform', 'cross-platform'] as const
-export type AuthenticatorAttachment = (typeof authenticatorAttachments)[number]
 
 /** COSE identifiers of the signature algorithms for passkeys, the preferred first: ES256 and RS256 (RFC 9053, RFC 8812). */
 export const passkeyAlgorithms = [-7, -257] as const
