@@ -72,7 +72,7 @@ export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...n
 )
 
 /** The number of users, so that the refreshes stay below the limit of each session: a burst of 20, then 10 a minute. */
-const USERS = 2560
+const USERS = 5120
 /** The number of users in a test, whose rounds end long before the bursts of so few users are used up. */
 const LEAST_USERS = 20
 const limited = [
@@ -105,7 +105,7 @@ const rateLimitsOn = (name: string, kind: Kind, about: string) =>
 export const rateLimits = rateLimitsOn(
   'rate-limits',
   'SQLite',
-  'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 2,560 users take turns on 64 connections. Each device login comes from an address that was never seen before; the limits of refreshes and confirmations count by session.',
+  'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 5,120 users take turns on 64 connections. Each device login comes from an address that was never seen before; the limits of refreshes and confirmations count by session.',
 )
 
 export const rateLimitsPostgres = rateLimitsOn('rate-limits-postgres', 'PostgreSQL', 'The same on PostgreSQL.')
