@@ -6,6 +6,8 @@ import type { program as rawProgram } from '../programs/raw.ts'
 import { holdDevices } from '../seeds.ts'
 
 const CONVERSATIONS = 64
+/** The number of devices that log in. A user keeps 200 sessions, so a login beyond them would also end one. */
+const LOGINS = 256
 
 const fillWithDevices = (bench: Bench, kind: Kind, count: number, least = 1) =>
   fillDatabase(bench, kind, (countersign) => holdDevices(countersign, Math.max(least, scaled(bench, count))))
@@ -35,14 +37,14 @@ const operations = [
     name: 'device-login',
     title: 'Login by a device’s signature, SQLite',
     about:
-      'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with its own device, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
+      'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 256 devices take turns on 64 connections, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
     ...({ kind: 'SQLite', what: 'login', to: raw.SQLite, bound: 0.5 } as const),
   },
   {
     name: 'confirmation',
     title: 'Confirmation by signature, SQLite',
     about:
-      'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
+      'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. 64 connections, each with its own device, rate limits off. The raw loop as before.',
     ...({ kind: 'SQLite', what: 'confirmation', to: raw.SQLite, bound: 0.5 } as const),
   },
   {
@@ -60,8 +62,9 @@ export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...n
     ...named,
     targets: [{ of: `Countersign, ${kind}`, to, bound }],
     open: async (bench) => {
-      const { database, filled } = await fillWithDevices(bench, kind, CONVERSATIONS)
-      const bare = await fillWithDevices(bench, kind, CONVERSATIONS)
+      const devices = what === 'login' ? LOGINS : CONVERSATIONS
+      const { database, filled } = await fillWithDevices(bench, kind, devices)
+      const bare = await fillWithDevices(bench, kind, devices)
       const server = await startCountersign(bench, database, noRateLimits)
       return [
         await bench.drive(`Countersign, ${kind}`, server, what, filled),
