@@ -51,7 +51,9 @@ export const holdDevices = async (countersign: Countersign, count: number): Prom
     const privateKey = signer.keyPair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     return { ...tokens, userId: caller.userId, deviceId: device.id, deviceFingerprint: device.deviceFingerprint, privateKey }
   }
-  return Promise.all(pairs.map(hold))
+  const held: HeldDevice[] = []
+  while (held.length < count) held.push(...(await Promise.all(pairs.slice(held.length, held.length + GROUP).map(hold))))
+  return held
 }
 
 /** Creates a user with a device, in whose name calls are made. `approve` initiates a confirmation and approves it. */
