@@ -65,5 +65,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 await measureAll().catch((error: unknown) => {
   if (!(error instanceof Error)) throw error
   console.error(`error: ${error.message}`)
-  process.exitCode = 1
+  process.exit(1)
 })
