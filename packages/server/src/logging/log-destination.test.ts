@@ -12,12 +12,7 @@ beforeEach(() => {
   return () => rmSync(directory, { recursive: true })
 })
 
-const open = (path: string, flags: number | string): number => {
-  const fd = openSync(path, flags)
-  onTestFinished(() => closeSync(fd))
-  return fd
-}
-
+/** The file stays open: a destination tries again until the process ends, and must not write to the next file of this number. */
 const destinationTo = (fd: number) => createLogDestination(fd, (lines) => `lost ${lines}\n`)
 
 const numbered = (from: number, to: number): readonly string[] =>
@@ -28,7 +23,7 @@ const openPipe = (flags = 0) => {
   const path = join(directory, 'pipe')
   execFileSync('mkfifo', [path])
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  return { reader, writer: open(path, constants.O_WRONLY | flags) }
+  return { reader, writer: openSync(path, constants.O_WRONLY | flags) }
 }
 
 /** A line as long as a quarter of the lines that may wait. */
@@ -37,7 +32,7 @@ const LONG = `${'x'.repeat(2 * 1024 * 1024 - 1)}\n`
 describe('a log destination', () => {
   it('writes every line once and in order', async () => {
     const path = join(directory, 'log')
-    const destination = destinationTo(open(path, 'w'))
+    const destination = destinationTo(openSync(path, 'w'))
     const lines = numbered(1, 1000)
     for (const line of lines) destination.write(line)
     await expect.poll(() => readFileSync(path, 'utf8')).toBe(lines.join(''))
@@ -45,7 +40,7 @@ describe('a log destination', () => {
 
   it('writes the waiting lines when the process exits, and does not repeat the line that is being written', async () => {
     const path = join(directory, 'log')
-    const destination = destinationTo(open(path, 'w'))
+    const destination = destinationTo(openSync(path, 'w'))
     for (const line of numbered(1, 2)) destination.write(line)
     destination.flush()
     await expect
@@ -89,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('a log destination whose reader is
 
 describe.runIf(process.platform === 'linux')('a log destination on a full disk', () => {
   it('gives up immediately when the process exits', () => {
-    const destination = destinationTo(open('/dev/full', 'w'))
+    const destination = destinationTo(openSync('/dev/full', 'w'))
     for (const line of numbered(1, 3)) destination.write(line)
     const startedAt = performance.now()
     destination.flush()
