@@ -25,12 +25,15 @@ export const signInMany = async (countersign: Countersign, users: number, sessio
   return pairs
 }
 
-/** Creates a user with a password, hashed with the default parameters. Returns the request of a login. */
-export const passwordLogin = async ({ users }: Countersign): Promise<Sent> => {
-  const body = { email: 'password@bench.test', password }
-  await users.create({ ...body, permissions })
-  return { method: 'POST', path: '/api/v1/auth/login', body }
-}
+/** Creates this many users with passwords, hashed with the default parameters. Returns the requests of their logins. */
+export const passwordLogins = ({ users }: Countersign, count: number): Promise<readonly Sent[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, number): Promise<Sent> => {
+      const body = { email: `password-${number}@bench.test`, password }
+      await users.create({ ...body, permissions })
+      return { method: 'POST', path: '/api/v1/auth/login', body }
+    }),
+  )
 
 /** The request with which a service verifies a token. */
 export const verification = ({ accessToken: token }: Pick<TokenPair, 'accessToken'>): Sent => ({

@@ -1,16 +1,22 @@
 import { availableParallelism } from 'node:os'
-import { scaled } from '../harness/bench.ts'
+import type { Countersign } from '@countersign/core'
+import { type Bench, scaled } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, startCountersign } from '../harness/countersign.ts'
 import { goFirst } from '../harness/program.ts'
 import type { Contender } from '../harness/round.ts'
 import { comparison } from '../measure.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
-import { passwordLogin, signInMany, verification } from '../seeds.ts'
+import { passwordLogins, signInMany, verification } from '../seeds.ts'
 
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
 /** The number of hashes that Countersign runs in parallel. */
 const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1)
+
+/** The number of users who log in. A user keeps 200 sessions, so a login beyond them would also end one. */
+const USERS = 32
+
+const signUp = (bench: Bench, countersign: Countersign) => passwordLogins(countersign, scaled(bench, USERS))
 
 export const login = comparison({
   name: 'login',
@@ -22,11 +28,11 @@ export const login = comparison({
     { of: OURS, to: RAW, by: 'processor', bound: 400 },
   ],
   open: async (bench) => {
-    const { database, filled } = await fillDatabase(bench, 'SQLite', passwordLogin)
+    const { database, filled } = await fillDatabase(bench, 'SQLite', (countersign) => signUp(bench, countersign))
     const server = await startCountersign(bench, database, noRateLimits)
     return [
       // The number of hashes that may wait, one for each running hash: more would only wait longer.
-      await bench.drive(OURS, server, 'requests', [filled], { connections: 2 * HASHES_AT_ONCE }),
+      await bench.drive(OURS, server, 'requests', filled, { connections: 2 * HASHES_AT_ONCE }),
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]
   },
@@ -52,14 +58,14 @@ export const flood = comparison({
   open: async (bench) => {
     const { database, filled } = await fillDatabase(bench, 'SQLite', async (countersign) => {
       const pairs = await signInMany(countersign, scaled(bench, 100), scaled(bench, 1000))
-      return { login: await passwordLogin(countersign), requests: pairs.map(verification) }
+      return { logins: await signUp(bench, countersign), requests: pairs.map(verification) }
     })
     const server = await startCountersign(bench, database, noRateLimits)
     const busy = await bench.drive(BUSY, server, 'requests', filled.requests)
     const paced = await bench.drive(PACED, server, 'requests', filled.requests, { perSecond: 500 })
     goFirst(paced.client)
     const flooding = { perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE, mayBe: 503 }
-    const logins = await bench.drive('logins', server, 'requests', [filled.login], flooding)
+    const logins = await bench.drive('logins', server, 'requests', filled.logins, flooding)
     const beside = (contender: Contender, name: string): Contender => ({
       ...contender,
       name,
