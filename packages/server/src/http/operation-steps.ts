@@ -119,7 +119,6 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
   const countsToken = counts === 'session-of-refresh-token'
   const readInput = createInputReader(requestLayoutOf(name))
   const serialize = createOutputSerializer(context, name)
-
   const authenticate = createAuthenticate(context.countersign, authentication)
 
   const addressOf = ({ headers, peerAddress }: HttpRequest): string => clientAddress(headers, peerAddress(), context.trustProxy)

@@ -1,3 +1,4 @@
+// A CommonJS package, in which Node finds no named export.
 import sonicBoom from 'sonic-boom'
 
 /** Accepts log lines. No method blocks the server or throws, whatever happens to the file. */
