@@ -234,9 +234,12 @@ describe('a message to a browser', () => {
     expect([asked, service.received, await push.health()]).toEqual([['rebinding.example'], [], 'healthy'])
   })
 
-  it('is not sent to loopback in production', async () => {
+  it('is not sent to loopback in production, whatever the name of this machine', async () => {
     const { push, message } = create({ loopback: false, hosts: ['*'] })
-    await expect(push.send(message)).rejects.toMatchObject({ code: 'ENDPOINT_REFUSED' })
+    for (const endpoint of [service.url, 'https://localhost/hook', 'https://localhost./hook', 'https://push.localhost/hook'])
+      await expect(push.send({ ...message, pushToken: subscriptionToken(endpoint) })).rejects.toMatchObject({
+        code: 'ENDPOINT_REFUSED',
+      })
     expect(service.received).toEqual([])
   })
 })

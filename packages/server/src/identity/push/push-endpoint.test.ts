@@ -77,6 +77,10 @@ describe('an endpoint', () => {
   it.each([
     ['https://anything.example/a', true],
     ['https://8.8.8.8/a', true],
+    ['https://localhost/a', false],
+    ['https://LOCALHOST./a', false],
+    ['https://push.localhost/a', false],
+    ['https://localhost.example/a', true],
     ['https://127.0.0.1/a', false],
     ['https://2130706433/a', false],
     ['https://0x7f.1/a', false],
@@ -88,6 +92,9 @@ describe('an endpoint', () => {
   ])('%s under a list of * is allowed: %s', (endpoint, allowed) =>
     expect(isAllowedEndpoint(endpoint, { hosts: ['*'], loopback: false })).toBe(allowed),
   )
+
+  it('https://localhost/a is refused in production, even if it is a listed host', () =>
+    expect(isAllowedEndpoint('https://localhost/a', { hosts: ['localhost'], loopback: false })).toBe(false))
 
   it.each([
     ['http://localhost:9000/a', true],

@@ -28,6 +28,9 @@ export const isPublicAddress = (text: string): boolean => {
 /** Returns whether an endpoint is on this machine. A developer's own push service may be there. */
 export const isOnLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
+/** Names of this machine (RFC 6761, 6.3). A resolver may answer them from its own file, so no list of hosts allows them. */
+const LOOPBACK_NAME = /(?:^|\.)localhost\.?$/
+
 /** Returns whether the rules allow an endpoint. The addresses of a host name are checked later, by `publicLookup`. */
 export const isAllowedEndpoint = (endpoint: string, { hosts, loopback }: EndpointRules): boolean => {
   if (!URL.canParse(endpoint)) return false
@@ -36,7 +39,7 @@ export const isAllowedEndpoint = (endpoint: string, { hosts, loopback }: Endpoin
   if (loopback && isOnLoopback(url)) return /^https?:$/.test(url.protocol)
   if (url.protocol !== 'https:' || url.port !== '') return false
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (ipaddr.isValid(host) && !isPublicAddress(host)) return false
+  if (LOOPBACK_NAME.test(host) || (ipaddr.isValid(host) && !isPublicAddress(host))) return false
   return hosts.some((suffix) => suffix === '*' || host === suffix || host.endsWith(`.${suffix}`))
 }
 

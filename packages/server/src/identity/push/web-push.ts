@@ -92,7 +92,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
         },
         body: encrypted,
         signal,
-        agent: isOnLoopback(url) ? undefined : agent,
+        agent: options.loopback && isOnLoopback(url) ? undefined : agent,
       })
       const { status, retryAfter } = answer
       if (status >= 200 && status < 300) {
