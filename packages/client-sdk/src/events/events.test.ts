@@ -95,6 +95,35 @@ describe('live events', () => {
     expect(opened).toHaveLength(2)
   })
 
+  it('come again more and more rarely if a proxy closes each stream early, until one has lived for 15 seconds', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+    onTestFinished(() => random.mockRestore())
+    const closing = () => {
+      const stream = bodyOf(READ_AGAIN)
+      stream.end()
+      return stream.answer()
+    }
+    const long = bodyOf(READ_AGAIN)
+    const { opened, start } = streaming(closing, closing, closing, closing, closing, long.answer, bodyOf(READ_AGAIN).answer)
+    start()
+    await vi.advanceTimersByTimeAsync(31_000)
+    const waits = opened.map((at, index) => at - (opened[index - 1] ?? 0)).slice(1)
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000])
+    await vi.advanceTimersByTimeAsync(15_000)
+    long.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(opened).toHaveLength(7)
+  })
+
+  it('take no page of a proxy for a stream, although its status is 200', async () => {
+    const { opened, live, start } = streaming(...Array.from({ length: 9 }, () => () => new Response('<p>Sign in</p>')))
+    start()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(live.isLive()).toBe(false)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(opened.length).toBeLessThan(7)
+  })
+
   it('let every page read again at once after the end of the session, so that its client notices', async () => {
     const first = bodyOf(READ_AGAIN)
     const { seen, live, start } = streaming(first.answer, () => new Response('', { status: 401 }))

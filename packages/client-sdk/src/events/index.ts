@@ -18,6 +18,8 @@ const FIRST_WAIT: Milliseconds = 1000
 const LONGEST_WAIT: Milliseconds = 30_000
 /** The time before the next attempt behind a proxy that buffers, or at a service without streams. */
 const HOPELESS_WAIT: Milliseconds = 300_000
+/** The life of a stream after which the next attempt is the first again. A stream that a proxy closes early counts as a failure. */
+const HEALTHY_LIFE: Milliseconds = 15_000
 
 /** The options of `liveEvents`, which `createClient` passes. */
 export interface LiveEventsOptions {
@@ -84,7 +86,7 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
     }
   }
 
-  /** Returns the time before the next attempt. `failures`: the attempts without an event since the last event. */
+  /** Returns the time before the next attempt. `failures`: the streams since the last healthy one, without the present one. */
   const waitAfter = ({ isSilent, retryAfter = 0 }: StreamEnd, failures: number): Milliseconds => {
     if (isSilent && failures > 0) return HOPELESS_WAIT
     const growing = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (1 - Math.random() / 2)
@@ -97,14 +99,16 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
       const token = await accessToken({ signal })
       isSignedIn = token !== undefined
       if (token === undefined || claimsOf(token).session_id !== session) return
+      let begunAt = Number.POSITIVE_INFINITY
       const end = await readStream(route, token, signal, {
         onAlive: () => {
-          failures = 0
+          begunAt = Math.min(begunAt, Date.now())
           tell({ type: 'alive' })
         },
         onEvent: tell,
       })
       if (signal.aborted) return
+      if (Date.now() - begunAt >= HEALTHY_LIFE) failures = 0
       // The next call of a page notices that the session has ended, and the client then says so.
       if (end.status === 401) tell({ type: 'read_again' })
       tell({ type: 'lost' })

@@ -43,7 +43,9 @@ export const readStream = async (
   }
   signal.addEventListener('abort', abort)
   let cancel = after(FIRST_EVENT, fallSilent)
-  const read = async ({ body }: Response): Promise<void> => {
+  const read = async ({ body, headers }: Response): Promise<void> => {
+    // The page of a proxy, or of an app that answers every path. The finally below aborts its body.
+    if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return
     if (!body) throw new TypeError('This platform does not stream responses')
     const reader = body.getReader()
     // The caller's fetch may ignore the signal.

@@ -18,7 +18,7 @@
  * - `write_conflicts`: other writes interfered with each attempt.
  * - `passwords_waiting`: too many passwords wait to be hashed.
  * - `push_messages_waiting`: too many push messages wait to be sent.
- * - `streams_open`: too many live streams are open, or the server stops.
+ * - `streams_open`: too many live streams of a session or of the server are open, or the server stops.
  * - `receipts_not_configured`: the server has no receipt keys.
  * - `receipt_keys_ended`: every receipt key is retired or revoked.
  * - `unknown`: the code that failed named no cause.

@@ -67,8 +67,8 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>([
   'health.ready',
 ])
 
-/** Asks nginx, and proxies that follow it, to pass each piece of a body on at once. */
-const unbuffered = { 'X-Accel-Buffering': 'no' } as const
+/** Asks nginx, and middleware that compresses, to pass each piece of a body on at once and unchanged. */
+const unbuffered = { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' } as const
 
 /** Reads the input, and then takes from the limit, also if the input cannot be read. */
 const countAfterReading = async (

@@ -211,12 +211,15 @@ describe('a live stream', () => {
     expect(web.seen).toEqual([])
   })
 
-  it('is one of at most five of its session: the sixth ends the oldest', async () => {
-    const other = await open(user.mobile.tokens)
+  it('is refused if its session has five, which stay open, and opens once one of these has gone', async () => {
     const streams: Awaited<ReturnType<typeof open>>[] = []
-    for (let index = 0; index < 6; index += 1) streams.push(await open(user.web.tokens))
-    expect(streams.map(({ hasEnded }) => hasEnded())).toEqual([true, false, false, false, false, false])
-    expect(other.hasEnded()).toBe(false)
+    for (let index = 0; index < 5; index += 1) streams.push(await open(user.web.tokens))
+    const refused = { kind: 'unavailable', reason: 'streams_open', retryAfterMs: 5000 }
+    await expect(open(user.web.tokens)).rejects.toMatchObject(refused)
+    expect(streams.map(({ hasEnded }) => hasEnded())).toEqual([false, false, false, false, false])
+    await open(user.mobile.tokens)
+    streams[0]?.close()
+    await open(user.web.tokens)
     expect(test.countersign.events.count()).toBe(6)
   })
 

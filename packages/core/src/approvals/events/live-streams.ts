@@ -12,7 +12,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { LiveApproval, LiveChange, WatchChanges } from '../records/live-change.ts'
 import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.ts'
 
-/** The most streams of a session. A further stream ends the oldest one. */
+/** The most streams of a session. A further stream is refused: if it ended another one, that client would return at once. */
 const MOST_OF_SESSION = 5
 /** The most streams of a process. */
 const MOST = 10_000
@@ -192,16 +192,16 @@ export const liveStreams = (deps: Deps) => {
     look(now)
   }
 
+  const isFull = ({ userId, sessionId }: Caller): boolean =>
+    [...(users.get(userId)?.streams ?? [])].filter((stream) => stream.sessionId === sessionId).length >= MOST_OF_SESSION
+
   /** Adds a stream. Returns what the user's first stream must read. */
   const add = (stream: Stream): Watched | undefined => {
     const known = users.get(stream.userId)
     const watched = known ?? { streams: new Set(), expiring: new Map(), reads: 0 }
-    const ofSession = [...watched.streams].filter(({ sessionId }) => sessionId === stream.sessionId)
-    const [oldest] = ofSession
     watched.streams.add(stream)
     users.set(stream.userId, watched)
     count += 1
-    if (oldest !== undefined && ofSession.length >= MOST_OF_SESSION) end(oldest)
     stopWatching ??= storage.watchChanges(onChanges)
     return known === undefined ? watched : undefined
   }
@@ -212,7 +212,7 @@ export const liveStreams = (deps: Deps) => {
      * with the trust of its device, and with the token. Returns a function for a client that goes away.
      *
      * @throws InvalidAccessToken
-     * @throws Overloaded if this process has too many streams, or ends
+     * @throws Overloaded if the session or this process has too many streams, or the process ends
      * @example const leave = await countersign.events.open({ token, send: (event) => write(event), end: () => response.end() })
      */
     open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {
@@ -220,7 +220,8 @@ export const liveStreams = (deps: Deps) => {
       const { userId, sessionId } = caller
       const claims = verifyToken(deps, token, ['access', 'biometric_access'])
       if (claims === undefined) throw new InvalidAccessToken()
-      if (hasEnded || count >= MOST) throw new Overloaded('Too many live streams', 'streams_open', { retryAfterMs: 5000 })
+      if (hasEnded || count >= MOST || isFull(caller))
+        throw new Overloaded('Too many live streams', 'streams_open', { retryAfterMs: 5000 })
       const stream: Stream = {
         userId,
         sessionId,

@@ -57,7 +57,7 @@ describe.each([
     const { response, expectText } = await open(user.deviceToken)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
-    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     await expectText(START)
     const { confirmationId } = await initiatePayment(test, user.token)
