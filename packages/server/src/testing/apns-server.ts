@@ -20,15 +20,16 @@ export interface ApnsServer {
   close(): Promise<void>
 }
 
-/** Answers as Apple does: with a status, and for a failure with its reason in JSON. */
+/** Answers as Apple does: with a status, and for a failure with its reason, and more members, in JSON. */
 export const answerAs = (
   stream: ServerHttp2Stream,
   status: number,
   reason?: string,
   headers: Record<string, string> = {},
+  members: Record<string, unknown> = {},
 ): void => {
   stream.respond({ ':status': status, ...headers })
-  stream.end(reason === undefined ? undefined : JSON.stringify({ reason }))
+  stream.end(reason === undefined ? undefined : JSON.stringify({ reason, ...members }))
 }
 
 export const startApnsServer = async (tls: { readonly cert: string; readonly key: string }): Promise<ApnsServer> => {

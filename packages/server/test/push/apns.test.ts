@@ -113,12 +113,32 @@ describe('a message to an app on iOS', () => {
   it.each([
     [410, 'Unregistered'],
     [410, 'ExpiredToken'],
-    [400, 'BadDeviceToken'],
   ])('is dropped after %i %s, and its token is gone', async (status, reason) => {
     const { push, message } = await create()
     apple.answerWith((stream) => answerAs(stream, status, reason))
     for (let round = 0; round < 3; round += 1) await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
     expect([apple.received.length, await push.health()]).toEqual([3, 'healthy'])
+  })
+
+  it('that Apple calls BadDeviceToken keeps its token and makes push unhealthy, until Apple has taken any message', async () => {
+    const { push, message } = await create()
+    apple.answerWith((stream) => answerAs(stream, 400, 'BadDeviceToken'))
+    for (let round = 0; round < 3; round += 1)
+      await expect(push.send(message)).rejects.toMatchObject({ name: 'PushRefused', code: 'BadDeviceToken' })
+    expect([apple.received.length, await push.health()]).toEqual([3, 'unhealthy'])
+    apple.answerWith((stream) => answerAs(stream, 200))
+    await push.send({ ...message, pushToken: 'ab'.repeat(32) })
+    apple.answerWith((stream) => answerAs(stream, 400, 'BadDeviceToken'))
+    await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
+    expect(await push.health()).toBe('healthy')
+  })
+
+  it('that Apple answers with 410 and a time says since when its token is gone', async () => {
+    const { push, message } = await create()
+    apple.answerWith((stream) => answerAs(stream, 410, 'Unregistered', {}, { timestamp: 1_750_000_000_123 }))
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushTokenGone', since: 1_750_000_000_123 })
+    apple.answerWith((stream) => answerAs(stream, 410, 'Unregistered', {}, { timestamp: 'canary' }))
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushTokenGone', since: undefined })
   })
 
   it.each([

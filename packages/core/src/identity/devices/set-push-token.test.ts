@@ -4,7 +4,7 @@ import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import type { Notice } from '../push/notice.ts'
-import { pushTokenField } from '../push/push-token.ts'
+import { openPushToken } from '../push/push-token.ts'
 import { DeviceNotFound } from './errors.ts'
 
 const pushToken = 'canary-push-token-7f3a'
@@ -24,9 +24,9 @@ describe('a push token', () => {
     expect(kept.updatedAt).toBe(test.clock.now())
     expect(JSON.stringify(kept)).not.toContain(pushToken)
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(pushToken).toString('base64url'))
-    expect(pushTokenField.open(test, device.id, kept.pushToken)).toBe(pushToken)
+    expect(openPushToken(test, device.id, kept.pushToken)).toEqual({ pushToken, setAt: test.clock.now() })
     expect(() =>
-      pushTokenField.open(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
+      openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
     ).toThrow('moved or changed')
   })
 
@@ -43,7 +43,7 @@ describe('a push token', () => {
     const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
     const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
-    expect(kept?.pushToken && pushTokenField.open(test, device.id, kept.pushToken)).toBe(pushToken)
+    expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toMatchObject({ pushToken })
   })
 
   it('is taken from every other device, also of another user', async () => {

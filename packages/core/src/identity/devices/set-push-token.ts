@@ -27,7 +27,10 @@ export async function setPushToken(
   const { pushToken, language } = input
   const fault = pushToken === null ? undefined : await deps.push.faultOf?.(pushToken)
   if (fault !== undefined) throw new Invalid({ pushToken: fault })
-  const stored = pushToken === null ? null : await sealPushToken(deps, input.deviceId, { pushToken, language })
+  const stored =
+    pushToken === null
+      ? null
+      : await sealPushToken(deps, input.deviceId, { pushToken, setAt: now, ...(language !== undefined && { language }) })
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
     const formerly = await tx.devices.lock(userId, input.deviceId)

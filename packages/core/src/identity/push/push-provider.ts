@@ -84,8 +84,11 @@ export const pushMessageTypes = [
  */
 export class PushTokenGone extends Error {
   override readonly name = 'PushTokenGone'
-  constructor() {
+  /** Since when the push service has not known the token, if the service says it. A token that was set later stays. */
+  readonly since: Instant | undefined
+  constructor(since?: Instant) {
     super('The push service does not know the push token')
+    this.since = since
   }
 }
 

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
+import type { Instant } from '../../shared/clock.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { StoredPushToken } from '../records/device.ts'
 import { sealedColumn } from '../sealed-columns.ts'
 import { subscriptionOf } from './subscription.ts'
 
 /** The encrypted push token of a device. */
-export const pushTokenField = sealedColumn('devices', 'push_token')
+const pushTokenField = sealedColumn('devices', 'push_token')
 
 /**
  * Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. A subscription is its
@@ -22,19 +23,20 @@ export const isSamePushToken = (one: string, other: string): boolean => {
   return normal(one) === normal(other)
 }
 
-/** A push token with the language that the app asked for. */
+/** A push token with the time at which the app set it, and the language that the app asked for. */
 export interface PushAddress {
   readonly pushToken: string
-  readonly language?: string | undefined
+  readonly setAt: Instant
+  readonly language?: string
 }
 
-/** Encrypts a push token, bound to the row of the device. The language is before the token: no token contains a NUL. */
+/** Encrypts a push token, bound to the row of the device. Time and language are before the token: none contains a NUL. */
 export const sealPushToken = async (
   deps: Pick<BaseDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
   deviceId: string,
-  { pushToken, language }: PushAddress,
+  { pushToken, setAt, language = '' }: PushAddress,
 ): Promise<StoredPushToken> => ({
-  sealed: pushTokenField.seal(deps, deviceId, language === undefined ? pushToken : `${language}\0${pushToken}`),
+  sealed: pushTokenField.seal(deps, deviceId, `${setAt}\0${language}\0${pushToken}`),
   digest: await pushTokenDigest(deps, pushToken),
 })
 
@@ -44,7 +46,6 @@ export const openPushToken = (
   deviceId: string,
   sealed: StoredPushToken['sealed'],
 ): PushAddress => {
-  const text = pushTokenField.open(deps, deviceId, sealed)
-  const at = text.indexOf('\0')
-  return at < 0 ? { pushToken: text } : { pushToken: text.slice(at + 1), language: text.slice(0, at) }
+  const [setAt, language, pushToken = ''] = pushTokenField.open(deps, deviceId, sealed).split('\0')
+  return { pushToken, setAt: Number(setAt), ...(language && { language }) }
 }

@@ -43,13 +43,40 @@ describe('a push token that is gone', () => {
   })
 })
 
+describe('a push token that has been gone since a time', () => {
+  const send = async (since: (setAt: number) => number) => {
+    const test = await given()
+    const setAt = test.clock.now()
+    test.clock.advance(10_000)
+    test.push.failWith(new PushTokenGone(since(setAt)))
+    await initiatePayment(test, test.web.caller)
+    await test.background.drain()
+    return {
+      kept: (await test.tokenOf()) !== null,
+      logged: test.logger.entries.map(({ event, fields }) => [event, fields?.reason]),
+    }
+  }
+
+  it('stays if the app set it later, and the failed message is logged', async () => {
+    expect(await send((setAt) => setAt - 1)).toEqual({ kept: true, logged: [['push_failed', 'PushTokenSetSince']] })
+  })
+
+  it('is removed if the app set it at that time or earlier', async () => {
+    expect(await send((setAt) => setAt)).toEqual({ kept: false, logged: [['push_token_removed', undefined]] })
+    expect(await send((setAt) => setAt + 1)).toEqual({ kept: false, logged: [['push_token_removed', undefined]] })
+  })
+})
+
 describe('a push token of two devices, stored before tokens had a digest', () => {
   it('gets each message once, for the newer device', async () => {
     const test = await given()
     test.clock.advance(1)
     const newer = await registerTestDevice(test, test.web.caller)
     const deps = { ...test, random: systemRandom, digestKey: async () => new Uint8Array(32) }
-    const { sealed } = await sealPushToken(deps, newer.device.id, { pushToken: 'the token of the phone' })
+    const { sealed } = await sealPushToken(deps, newer.device.id, {
+      pushToken: 'the token of the phone',
+      setAt: test.clock.now(),
+    })
     const stored = { sealed, digest: 'of an earlier version' }
     await test.storage.devices.setPushToken(test.user.id, newer.device.id, stored, test.clock.now())
     await test.background.drain()

@@ -3,7 +3,7 @@ import type { BaseDeps } from '../base-deps.ts'
 import type { Device } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
 import { noPush, type PushMessage, type PushProvider, PushTokenGone } from './push-provider.ts'
-import { openPushToken } from './push-token.ts'
+import { openPushToken, type PushAddress } from './push-token.ts'
 
 export type PushDeps = Pick<BaseDeps, 'storage' | 'clock' | 'encryptionKeys' | 'logger'> & { readonly push: PushProvider }
 
@@ -27,6 +27,11 @@ interface Delivery {
   readonly onAnswer?: (recipient: { readonly deviceId: string; readonly pushToken: string }, error?: unknown) => void
 }
 
+/** The push service forgot the push token, and the app has set the token again since, so the token stays. */
+class PushTokenSetSince extends Error {
+  override readonly name = 'PushTokenSetSince'
+}
+
 /** Returns whether the user has a trusted device with a push token, and there is a provider. */
 export const canBeNotified = async ({ storage, clock, push }: PushDeps, userId: number): Promise<boolean> => {
   if (push === noPush) return false
@@ -37,8 +42,8 @@ export const canBeNotified = async ({ storage, clock, push }: PushDeps, userId: 
 
 /**
  * Sends a push message to every trusted device of the user that has a push token, and to each token once. A device on probation
- * gets no message, because a thief may have registered it. A token that the push service no longer knows is removed. Never
- * rejects: a failure is logged, and the other devices still get their messages.
+ * gets no message, because a thief may have registered it. A token that the push service no longer knows is removed, unless the
+ * app has set it since. Never rejects: a failure is logged, and the other devices still get their messages.
  *
  * @returns the number of messages that were delivered
  */
@@ -58,24 +63,25 @@ export const sendToDevices = async (
   })
   const recipients: readonly PushRecipient[] = devices.filter((device) => device.id !== except && isTrusted(device, now))
   /** The newest device of each push token. */
-  const byToken = new Map<string, { readonly deviceId: string; readonly sealed: SealedField; readonly language?: string }>()
+  const byToken = new Map<string, Omit<PushAddress, 'pushToken'> & { readonly deviceId: string; readonly sealed: SealedField }>()
   for (const { id: deviceId, pushToken: sealed } of [...recipients, ...alsoTo]) {
     try {
       if (sealed === null) continue
-      const { pushToken, language } = openPushToken(deps, deviceId, sealed)
-      byToken.set(pushToken, { deviceId, sealed, ...(language !== undefined && { language }) })
+      const { pushToken, ...address } = openPushToken(deps, deviceId, sealed)
+      byToken.set(pushToken, { deviceId, sealed, ...address })
     } catch (error) {
       failed(deviceId, error)
     }
   }
   const delivered = await Promise.all(
-    [...byToken].map(async ([pushToken, { sealed, ...recipient }]) => {
+    [...byToken].map(async ([pushToken, { sealed, setAt, ...recipient }]) => {
       const { deviceId } = recipient
       try {
         await push.send({ ...message(), pushToken, ...recipient })
         onAnswer?.({ deviceId, pushToken })
         return 1
-      } catch (error) {
+      } catch (answer) {
+        const error = answer instanceof PushTokenGone && setAt > (answer.since ?? setAt) ? new PushTokenSetSince() : answer
         onAnswer?.({ deviceId, pushToken }, error)
         if (error instanceof PushTokenGone) await forget(deps, deviceId, sealed).catch((reason) => failed(deviceId, reason))
         else failed(deviceId, error)

@@ -30,11 +30,19 @@ const [TOKEN_LIFETIME, LEAST_LIFETIME] = [40 * 60_000, 20 * 60_000]
 /** Returns whether a push token has the form of APNs: bytes in hexadecimal. Apple says that their number may grow from 32. */
 export const isApnsToken = (pushToken: string): boolean => /^(?:[\da-f]{2}){32,100}$/i.test(pushToken)
 
-const goneReasons = ['Unregistered', 'BadDeviceToken', 'ExpiredToken']
+/** Apple's word for a token that it never made, or that its other environment made. */
+const BAD_TOKEN = 'BadDeviceToken'
+const goneReasons = ['Unregistered', BAD_TOKEN, 'ExpiredToken']
 /** Refusals that all messages of this configuration get. */
 const everyReasons = ['BadTopic', 'MissingTopic', 'TopicDisallowed', 'InvalidProviderToken', 'MissingProviderToken']
 
 const reasonIn = (text: string): string | undefined => /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(text)?.[1]
+
+/** Returns the time since which Apple has not known the token, if Apple says it: milliseconds since 1970. */
+const goneSince = (text: string): number | undefined => {
+  const time = /"timestamp"\s*:\s*(\d{1,15})\b/.exec(text)?.[1]
+  return time === undefined ? undefined : Number(time)
+}
 
 /** Opens connections to APNs. All messages share one connection until it ends, or Apple sends GOAWAY: Node then closes it. */
 const connections = (origin: string) => {
@@ -64,6 +72,8 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
   const { key, keyId, teamId, topic, origin, clock = systemClock } = options
   const sessions = connections(origin)
   let signed: { readonly token: Promise<string>; readonly at: number } | undefined
+  /** Whether Apple has taken a message since the start, so the environment is right. */
+  let hasDelivered = false
 
   const providerToken = (now: number): Promise<string> => {
     if (signed === undefined || Math.abs(now - signed.at) >= TOKEN_LIFETIME) {
@@ -105,9 +115,14 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
     (message) => async (signal) => {
       const now = realTime(clock, clock.now())
       const answer = await send(message, now, signal)
-      if (answer.status === 200) return
+      if (answer.status === 200) {
+        hasDelivered = true
+        return
+      }
       const reason = reasonIn(answer.text)
-      if (answer.status === 410 || goneReasons.includes(reason ?? '')) throw new PushTokenGone()
+      // Until a message arrives, all tokens may be of the other environment. None of them is removed.
+      if (reason === BAD_TOKEN && !hasDelivered) throw new PushRefused(BAD_TOKEN, 'every')
+      if (answer.status === 410 || goneReasons.includes(reason ?? '')) throw new PushTokenGone(goneSince(answer.text))
       const refusal = refusalOf(answer, now)
       if (reason === 'ExpiredProviderToken' && signed !== undefined && Math.abs(now - signed.at) >= LEAST_LIFETIME) {
         signed = undefined
