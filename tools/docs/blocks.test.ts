@@ -22,7 +22,7 @@ test('every block is run, except the known blocks that give a reason', () => {
   expect(Object.entries(pagesOf).map(([path, of = []]) => [path, ...of.map(({ language }) => language)].join(' '))).toEqual([
     'README.md sh mermaid sh sh',
     'docs/operations.md json json',
-    'docs/operations/backups.md ini ini',
+    'docs/operations/backups.md sh ini ini',
     'docs/operations/deploying.md sh sh sh sh sh sh sh sh',
     'docs/operations/monitoring.md haproxy nginx',
     'docs/operations/postgresql.md dotenv ini',

@@ -21,6 +21,7 @@ it('the package exports exactly these names', () => {
     'openCountersign',
     'openStorage',
     'readConfig',
+    'runningServers',
     'serializeListedProject',
     'serializeProductSchema',
     'serializeProject',

@@ -2,6 +2,7 @@ import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { runAsPerson } from '../testing/terminal.ts'
 
 const rings = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
 const kids = rings.map((ring) => parseReceiptKeyRing(ring).keys[0]?.kid ?? '')
@@ -49,18 +50,37 @@ describe('keys retire and keys revoke', () => {
   beforeEach(publish)
 
   test('end a key, once, and leave the others', async () => {
-    expect(await here.json(['keys', 'retire', kids[0] ?? ''])).toMatchObject({
+    expect(await here.json(['keys', 'retire', kids[0] ?? '', '--yes'])).toMatchObject({
       kid: kids[0],
       retiredAt: isoTime,
       revokedAt: null,
     })
-    expect(await here.run(['keys', 'retire', kids[0] ?? ''])).toMatchObject({
+    expect(await here.run(['keys', 'retire', kids[0] ?? '', '--yes'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('already'),
     })
-    expect(await here.json(['keys', 'revoke', kids[0] ?? '', '--reason', 'stolen'])).toMatchObject({ revokedReason: 'stolen' })
+    expect(await here.json(['keys', 'revoke', kids[0] ?? '', '--reason', 'stolen', '--yes'])).toMatchObject({
+      revokedReason: 'stolen',
+    })
     expect(await keyOf(kids[0])).toMatchObject({ retiredAt: isoTime, revokedAt: isoTime, revokedReason: 'stolen' })
     expect(await keyOf(kids[1])).toMatchObject({ retiredAt: null, revokedAt: null })
+  })
+
+  test('are refused to a script without --yes', async () => {
+    const refused = { code: 2, stdout: '', stderr: expect.stringContaining('--yes') }
+    expect(await here.run(['keys', 'retire', kids[0] ?? ''])).toMatchObject(refused)
+    expect(await here.run(['keys', 'revoke', kids[0] ?? '', '--reason', 'stolen'])).toMatchObject(refused)
+    expect(await keyOf(kids[0])).toMatchObject({ retiredAt: null, revokedAt: null })
+  })
+
+  test('name on a terminal the database, and whether another key can sign', async () => {
+    const typed = [{ after: 'to go on: ', keys: `${kids[0]}\r` }]
+    const first = await runAsPerson(here, ['keys', 'retire', '--', kids[0] ?? ''], { typed, columns: 300 })
+    expect(first).toMatchObject({ code: 0, shown: expect.stringContaining(`Database: ${here.env.COUNTERSIGN_DATABASE_URL}\n`) })
+    expect(first.shown).not.toContain('No other published key')
+    const again = [{ after: 'to go on: ', keys: 'no\r' }]
+    const second = await runAsPerson(here, ['keys', 'retire', '--', kids[1] ?? ''], { typed: again, columns: 300 })
+    expect(second).toMatchObject({ code: 1, shown: expect.stringContaining('No other published key can sign') })
   })
 
   test('take an id that begins with a hyphen behind --', async () => {
@@ -75,7 +95,7 @@ describe('keys retire and keys revoke', () => {
     ['an empty reason', ['revoke', kids[0] ?? '', '--reason', ''], 1, 'reason'],
     ['a reason with a line break', ['revoke', kids[0] ?? '', '--reason', 'a\nb'], 1, 'reason'],
   ])('refuse %s', async (_, args, code, complaint) => {
-    const ran = await here.run(['keys', ...args])
+    const ran = await here.run(['keys', ...args, '--yes'])
     expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(complaint) })
     expect(await keyOf(kids[0])).toMatchObject({ retiredAt: null, revokedAt: null })
   })

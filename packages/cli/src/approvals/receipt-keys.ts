@@ -1,5 +1,7 @@
-import type { PublishedReceiptKey } from '@countersign/core'
+import type { MigratedStorage, PublishedReceiptKey } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
+import type { CommandContext } from '../shared/command-context.ts'
+import { type Confirmed, confirm, yesOption } from '../shared/confirm.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
@@ -12,6 +14,25 @@ const described = ({ activeFrom, ...key }: PublishedReceiptKey) => {
   return { kid, alg, jwk, publishedAt, retiredAt, revokedAt, revokedReason }
 }
 
+interface Revoke extends Confirmed {
+  readonly reason: string
+}
+
+/** Asks before the use of a published key ends. The id of an unknown key is refused afterwards. */
+const confirmEnd = async (
+  context: CommandContext,
+  { receiptKeys }: Pick<MigratedStorage, 'receiptKeys'>,
+  kid: string,
+  confirmed: Confirmed,
+  effect: string,
+): Promise<void> => {
+  const all = await receiptKeys.all()
+  if (all.every((key) => key.kid !== kid)) return
+  const others = all.filter((key) => key.kid !== kid && key.retiredAt === null && key.revokedAt === null).length
+  const left = others === 0 ? 'No other published key can sign: nothing is approved with a receipt until there is one. ' : ''
+  await confirm(context, confirmed, { warning: `${effect} ${left}This cannot be undone.`, expected: kid })
+}
+
 const toRow = (key: PublishedReceiptKey) => {
   const { kid, alg, publishedAt, retiredAt, revokedAt, revokedReason } = described(key)
   return { 'key id': kid, algorithm: alg, published: publishedAt, retired: retiredAt, revoked: revokedAt, reason: revokedReason }
@@ -21,11 +42,12 @@ const toRow = (key: PublishedReceiptKey) => {
 export const addReceiptKeyCommands = (keys: CliCommand): void => {
   keys
     .command('list')
-    .description('list all receipt keys ever published, the oldest first')
+    .description('list all receipt keys ever published, the newest first')
     .example('countersign keys list')
     .answer(async () => {
       // Reads the storage, because `countersign.receipts.keys` would publish the keys of this environment.
-      const published = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
+      const all = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
+      const published = all.toReversed()
       return {
         json: published.map(described),
         text: table(published.map(toRow), 'No receipt key is published yet.'),
@@ -36,23 +58,33 @@ export const addReceiptKeyCommands = (keys: CliCommand): void => {
     .command('retire')
     .description('end the use of a receipt key; its receipts stay valid')
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
-    .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
-    .use(async ({ receipts }, kid: string) => {
-      const key = await receipts.retireKey({ kid })
-      return { json: described(key), text: `Retired ${kid}: it signs no receipts after two seconds` }
-    })
+    .option(...yesOption)
+    .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --yes')
+    .answer((kid: string, confirmed: Confirmed) =>
+      withCountersign(keys.context, async ({ receipts }, storage) => {
+        const effect = `This ends the use of ${kid} on every server: it signs no receipt any more.`
+        await confirmEnd(keys.context, storage, kid, confirmed, effect)
+        const key = await receipts.retireKey({ kid })
+        return { json: described(key), text: `Retired ${kid}: it signs no receipts after two seconds` }
+      }),
+    )
 
   keys
     .command('revoke')
     .description('declare a receipt key stolen; verifiers refuse all its receipts')
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
-    .example('countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost"')
-    .use(async ({ receipts }, kid: string, { reason }: { readonly reason: string }) => {
-      const key = await receipts.revokeKey({ kid, reason })
-      return {
-        json: described(key),
-        text: `Revoked ${kid}: it signs no receipts after a second, and verifiers refuse its receipts`,
-      }
-    })
+    .option(...yesOption)
+    .example('countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost" --yes')
+    .answer((kid: string, { reason, ...confirmed }: Revoke) =>
+      withCountersign(keys.context, async ({ receipts }, storage) => {
+        const effect = `This makes verifiers refuse every receipt that ${kid} has signed, and it signs no more.`
+        await confirmEnd(keys.context, storage, kid, confirmed, effect)
+        const key = await receipts.revokeKey({ kid, reason })
+        return {
+          json: described(key),
+          text: `Revoked ${kid}: it signs no receipts after a second, and verifiers refuse its receipts`,
+        }
+      }),
+    )
 }

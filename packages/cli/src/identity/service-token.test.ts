@@ -52,6 +52,34 @@ test('for people, the token is printed alone, with a note that it is shown only 
   expect(stderr).toMatch(/^This is the only time the token is shown\. Its id is \S+; it expires at \S+Z\.\n$/)
 })
 
+test('a revocation says whether it cuts the service off', async () => {
+  const issue = ['service-token', 'issue', '--service', 'shop']
+  const [first, second] = [(await here.json(issue)) as Issued, (await here.json(issue)) as Issued]
+  expect((await here.run(['service-token', 'revoke', first.id])).stdout).toContain('shop has 1 other valid tokens')
+  expect((await here.run(['service-token', 'revoke', second.id])).stdout).toContain('shop is cut off')
+})
+
+test('--except revokes the other tokens of a service and keeps the named one, and a script passes --yes', async () => {
+  const issue = ['service-token', 'issue', '--service', 'ledger']
+  const [old, older, fresh] = [
+    (await here.json(['service-token', 'issue', '--service', 'Ledger'])) as Issued,
+    (await here.json(issue)) as Issued,
+    (await here.json(issue)) as Issued,
+  ]
+  const except = ['service-token', 'revoke', '--except', fresh.id]
+  expect(await here.run(except)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  const revoked = (await here.json([...except, '--yes'])) as readonly Issued[]
+  expect(revoked.map(({ id }) => id).sort()).toEqual([old.id, older.id].sort())
+  expect(await here.json([...except, '--yes'])).toEqual([])
+  expect(await server.countersign.auth.introspect({ token: fresh.token, serviceName: 'ledger' })).toBeDefined()
+  await expect(server.countersign.auth.introspect({ token: old.token, serviceName: 'ledger' })).rejects.toThrow()
+  expect(await here.run(['service-token', 'revoke', '--except', old.id, '--yes'])).toMatchObject({
+    code: 1,
+    stderr: `error: the token ${old.id} is not valid, so ledger would be cut off\n`,
+  })
+  expect(await here.run(['service-token', 'revoke'])).toMatchObject({ code: 2 })
+})
+
 test.each([
   [['issue', '--service', 'a', '--ttl', '31536001'], 'ttl: must be a whole number of seconds from 1 to 31536000'],
   [['revoke', 'none'], 'Service token not found'],

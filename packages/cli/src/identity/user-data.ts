@@ -1,5 +1,5 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import { type Confirmed, confirm } from '../shared/confirm.ts'
+import { type Confirmed, confirm, yesOption } from '../shared/confirm.ts'
 import { usageError } from '../shared/failures.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { printable, withAllIsoTimestamps } from '../shared/output.ts'
@@ -44,7 +44,7 @@ const addUpdateCommand = (user: CliCommand): void => {
 const addDeleteCommand = (user: CliCommand): void => {
   const description = "delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone"
   addUserCommand(user, 'delete', description, 'ada@example.com --yes')
-    .option('--yes', 'do not ask; a script must pass this option')
+    .option(...yesOption)
     .use(async ({ users }, email: string, confirmed: Confirmed) => {
       const found = await users.find({ email })
       const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`

@@ -1,8 +1,9 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
+import { runAsPerson } from '../testing/terminal.ts'
 import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const here = workplaceOfFile()
@@ -39,8 +40,31 @@ test('a dry run counts what could be used twice, and changes nothing', async () 
   expect(await here.json(['confirmation', 'show', confirmationId])).toMatchObject({ voidedAt: null })
 })
 
+test('the recovery is refused while a server runs on the database, and a minute after it was seen there', async () => {
+  const { storage, close } = await openCore(here)
+  onTestFinished(() => close())
+  await storage.servers.announce({ id: 'in the backup', seenAt: Date.now() - 50_000, settings: '{}' }, 0)
+  const refused = await here.run(['recover', 'after-restore', '--since', since, '--yes'])
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: a server runs .* in \d+ seconds/) })
+  expect(Number(refused.stderr.match(/in (\d+) seconds/)?.[1])).toBeLessThanOrEqual(10)
+  expect(await recover('--dry-run')).toMatchObject({ voided: { approvals: 1 } })
+  await storage.servers.announce({ id: 'in the backup', seenAt: Date.now() - 61_000, settings: '{}' }, 0)
+  const unasked = await here.run(['recover', 'after-restore', '--since', since])
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+})
+
+test('on a terminal the recovery names the database and what it reaches, and another text changes nothing', async () => {
+  const typed = [{ after: 'to go on: ', keys: 'other.db\r' }]
+  const { code, shown } = await runAsPerson(here, ['recover', 'after-restore', '--since', since], { typed, columns: 300 })
+  expect(code).toBe(1)
+  expect(shown).toContain(`Database: ${here.env.COUNTERSIGN_DATABASE_URL}\n`)
+  expect(shown).toContain('This ends or voids 2 sessions, 0 approval requests, 0 pending confirmations, 1 approvals, ')
+  expect(shown).toContain('Type countersign.db to go on: ')
+  expect(await recover('--dry-run')).toMatchObject({ voided: { approvals: 1 } })
+})
+
 test('the recovery voids the used approval, and lists it for the host to compare', async () => {
-  expect(await recover()).toMatchObject({
+  expect(await recover('--yes')).toMatchObject({
     dryRun: false,
     since,
     voided: { approvals: 1, sessions: 2 },
@@ -48,10 +72,10 @@ test('the recovery voids the used approval, and lists it for the host to compare
   })
   expect(await here.json(['confirmation', 'show', confirmationId])).toMatchObject({ voidedAt: expect.any(String) })
   expect(await here.json(['session', 'list'])).toEqual([])
-  expect(await recover()).toMatchObject({ voided: { approvals: 0, sessions: 0 } })
+  expect(await recover('--yes')).toMatchObject({ voided: { approvals: 0, sessions: 0 } })
 })
 
 test('a time in the future, and a missing time, are refused', async () => {
-  expect(await here.run(['recover', 'after-restore', '--since', '2999-01-01'])).toMatchObject({ code: 1 })
+  expect(await here.run(['recover', 'after-restore', '--since', '2999-01-01', '--yes'])).toMatchObject({ code: 1 })
   expect(await here.run(['recover', 'after-restore'])).toMatchObject({ code: 2 })
 })

@@ -1,25 +1,34 @@
+import type { MigratedStorage } from '@countersign/core'
 import type { Recovery } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
+import type { CommandContext } from '../shared/command-context.ts'
+import { type Confirmed, confirm, databaseOf, yesOption } from '../shared/confirm.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
 import { type Answer, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 
-interface AfterRestore {
+interface AfterRestore extends Confirmed {
   readonly since: number
   readonly dryRun?: boolean
 }
 
 const explanation = `
 TIME is the moment of the backup: everything after it is missing in the restored database.
-Run the command while the servers are stopped. It voids what somebody may have used since,
-and could use again: sessions, pending confirmations, approvals that nobody has consumed,
-open approval requests, one-time codes and challenges.
+It voids what somebody may have used since, and could use again: sessions, pending
+confirmations, approvals that nobody has consumed, open approval requests, one-time codes
+and challenges.
+
+Stop the servers before. The command is refused while a server runs on the database, and
+until a minute after a server was seen there: a backup contains the servers of its time.
 
 Then compare with your own records what the database cannot know: the confirmations in the
 list, and the events in the logs since TIME.
 
 Example:
-  $ countersign recover after-restore --since 2026-01-31T03:00:00Z --dry-run`
+  $ countersign recover after-restore --since 2026-01-31T03:00:00Z --dry-run
+  $ countersign recover after-restore --since 2026-01-31T03:00:00Z`
 
 /** The log events since the backup whose effect is missing in the database, and how to repeat them. */
 const EVENTS: Readonly<Record<string, string>> = {
@@ -67,14 +76,45 @@ const describe = (recovery: Recovery, options: AfterRestore): Answer => {
   }
 }
 
+/**
+ * Refuses to work on a live database. The clock is that of the database, like the clock of its servers.
+ * @throws CommandFailed if a server runs on the database, or ran a minute ago
+ */
+const requireNoServer = async (storage: MigratedStorage): Promise<void> => {
+  const { runningServers } = await import('@countersign/server')
+  const now = await (storage.time?.() ?? Date.now())
+  const { running, until } = await runningServers(storage, now)
+  if (running === 0) return
+  const seconds = Math.floor((until - now) / 1000) + 1
+  throw new CommandFailed(
+    `${running === 1 ? 'a server runs' : `${running} servers run`} on this database, or did when the backup was made: ` +
+      `stop every server; the command works in ${seconds} seconds if none is seen until then`,
+  )
+}
+
+const words = (kind: string): string => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const recover = (context: CommandContext, { since, dryRun = false, ...confirmed }: AfterRestore): Promise<Recovery> =>
+  withCountersign(context, async ({ recoverAfterRestore }, storage) => {
+    if (!dryRun) await requireNoServer(storage)
+    const counted = await recoverAfterRestore({ since, dryRun: true })
+    if (dryRun) return counted
+    const reached = Object.entries(counted.voided).map(([kind, count]) => `${count} ${words(kind)}`)
+    const warning = `This ends or voids ${reached.join(', ')}, and cannot be undone.`
+    const name = (await databaseOf(context.env)).split('/').at(-1) ?? ''
+    await confirm(context, confirmed, { warning, expected: name })
+    return recoverAfterRestore({ since })
+  })
+
 /** `countersign recover …`: what an operator does after a disaster. */
 export const addRecoverCommands = (program: CliCommand): void => {
-  const recover = program.command('recover').description('Repair a database after a disaster')
-  recover
+  const commands = program.command('recover').description('Repair a database after a disaster')
+  commands
     .command('after-restore')
     .description('void everything in a restored backup that could be used twice, and list what to compare')
     .requiredOption('--since <time>', 'the moment of the backup, a day or a time in UTC', instant)
-    .option('--dry-run', 'only count and list')
+    .option('--dry-run', 'only count and list; works while servers run')
+    .option(...yesOption)
     .addHelpText('after', explanation)
-    .use(async ({ recoverAfterRestore }, options: AfterRestore) => describe(await recoverAfterRestore(options), options))
+    .answer(async (options: AfterRestore) => describe(await recover(program.context, options), options))
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { CommandContext, InputStream } from './command-context.ts'
 import { CommandFailed, usageError } from './failures.ts'
+import { printable } from './output.ts'
 
 /** Asks a question on a terminal. @throws CommandFailed with this message if the person ends the question */
 export const ask = async (
@@ -23,24 +24,38 @@ export const ask = async (
   }
 }
 
+/** Returns the configured database for display. */
+export const databaseOf = async (env: CommandContext['env']): Promise<string> => {
+  const { checkConfig, shownDatabase } = await import('@countersign/server')
+  return shownDatabase(checkConfig(env).config.databaseUrl)
+}
+
 /** The option that answers the question beforehand. */
 export interface Confirmed {
   readonly yes?: boolean
 }
 
+/** The option `--yes` of a command that asks. */
+export const yesOption = ['--yes', 'do not ask; a script must pass this option'] as const
+
 /**
- * Asks a person on a terminal to type an expected text, before something that cannot be undone. With `--yes` nothing is asked. A
- * script must pass `--yes`, because nobody can answer.
+ * Names the database and asks a person on a terminal to type an expected text, before something that cannot be undone. With `--yes`
+ * nothing is asked. A script must pass `--yes`, because nobody can answer.
  *
  * @throws CommanderError without `--yes` and without a terminal, CommandFailed for another text
  */
 export const confirm = async (
-  { stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>,
+  { env, stdin, stderr }: Pick<CommandContext, 'env' | 'stdin' | 'stderr'>,
   { yes }: Confirmed,
   { warning, expected }: { readonly warning: string; readonly expected: string },
 ): Promise<void> => {
   if (yes === true) return
   if (stdin.isTTY !== true) throw usageError("required option '--yes' not specified")
-  const typed = await ask(`${warning}\nType ${expected} to go on: `, stdin, stderr, 'nothing was done')
+  const typed = await ask(
+    `Database: ${printable(await databaseOf(env))}\n${warning}\nType ${expected} to go on: `,
+    stdin,
+    stderr,
+    'nothing was done',
+  )
   if (typed.trim() !== expected) throw new CommandFailed('nothing was done: another text was typed')
 }

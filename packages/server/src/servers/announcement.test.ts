@@ -27,14 +27,14 @@ test('a server that starts logs the settings in which it differs from a running 
   expect(await compareServers(storage, settings(), clock.now())).toEqual({ running: 0, differences: [] })
 })
 
-test('a server that was killed does not count an hour later, and the next one forgets it', async () => {
+test('a server that was killed does not count a minute later, and the next one forgets it', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.servers.announce(
     { id: 'killed', seenAt: clock.now(), settings: JSON.stringify(settings('user.grant:user_access')) },
     0,
   )
   expect(await compareServers(storage, settings(), clock.now())).toMatchObject({ running: 1 })
-  clock.advance(60 * 60_000 + 1)
+  clock.advance(60_000 + 1)
   expect(await compareServers(storage, settings(), clock.now())).toMatchObject({ running: 0 })
   const next = createAnnouncement(storage, settings(), { clock, logger })
   await next.start()

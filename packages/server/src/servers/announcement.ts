@@ -5,9 +5,9 @@ import { describeError } from '../logging/error-fields.ts'
 import { differencesFrom, type ServerSettings } from './settings.ts'
 
 /** A server announces itself again after this time, so that it counts as running. */
-const EVERY = 10 * 60_000
+const EVERY = 20_000
 /** A server that did not announce itself for this time is gone, for example because it was killed. */
-const GONE_AFTER = 60 * 60_000
+const GONE_AFTER = 60_000
 
 type Storage = Pick<AllStores, 'servers'>
 
@@ -27,6 +27,15 @@ export const compareServers = async (
   return { running: others.length, differences: differencesFrom(others, settings) }
 }
 
+/** Returns the number of servers that run on the database, and the time until which the last of them counts as running. */
+export const runningServers = async (
+  { servers }: Storage,
+  now: number,
+): Promise<{ readonly running: number; readonly until: number }> => {
+  const seen = await servers.since(now - GONE_AFTER)
+  return { running: seen.length, until: Math.max(...seen.map(({ seenAt }) => seenAt)) + GONE_AFTER }
+}
+
 /** Makes the announcement of a server to the other servers of its database. */
 export const createAnnouncement = (
   storage: Storage,
@@ -38,8 +47,17 @@ export const createAnnouncement = (
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let stopped: Promise<void> | undefined
-  const attempt = (work: () => Promise<void>): Promise<void> =>
-    work().catch((error: unknown) => logger.warn('servers_not_compared', describeError(error)))
+  let isFailing = false
+  /** Logs the first of several failures in a row. */
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) logger.warn('servers_not_compared', describeError(error))
+      isFailing = true
+    }
+  }
   const announce = async (): Promise<void> => {
     const now = clock.now()
     await storage.servers.announce({ id, seenAt: now, settings: text }, now - GONE_AFTER)

@@ -1,6 +1,6 @@
 import type { CliCommand } from '../../shared/cli-command.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
-import { type Confirmed, confirm } from '../../shared/confirm.ts'
+import { type Confirmed, confirm, yesOption } from '../../shared/confirm.ts'
 import { withCountersign } from '../../shared/open-database.ts'
 import { instant } from '../../shared/option-values.ts'
 import type { Answer } from '../../shared/output.ts'
@@ -64,7 +64,7 @@ export const addArchiveCommand = (program: CliCommand): void => {
     .option('--scope <scope>', 'only those in this scope')
     .option('--to <directory>', 'where to write the files', '.')
     .option('--dry-run', 'only count')
-    .option('--yes', 'do not ask; a script must pass this option')
+    .option(...yesOption)
     .addHelpText('after', explanation)
     .answer((options: Archive) => archive(program.context, options))
 }

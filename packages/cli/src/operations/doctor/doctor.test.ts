@@ -482,12 +482,12 @@ describe('receipt keys', () => {
     const { countersign, close } = await openCore({ env: { ...here.env, ...env } })
     await countersign.receipts.keys()
     await close()
-    await here.json(['keys', 'retire', kidOf(first)])
+    await here.json(['keys', 'retire', kidOf(first), '--yes'])
     const after = await examine(0, env)
     expect(after.row('receipts')?.detail).toBe(
       `${kidOf(second)} signs (ES256); retired or revoked, and needed no more: ${kidOf(first)}`,
     )
-    await here.json(['keys', 'revoke', kidOf(second), '--reason', 'stolen'])
+    await here.json(['keys', 'revoke', kidOf(second), '--reason', 'stolen', '--yes'])
     const { row, stdout } = await examine(1, env)
     expect(row('receipts')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^every key is retired or revoked/) })
     for (const ring of [first, second]) expect(stdout).not.toContain(ring.split(':')[1])
