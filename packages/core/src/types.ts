@@ -19,6 +19,7 @@ export type { GatedAction, GateOfType, GateOptions, HostGate, HostGateCall } fro
 export type { ConfirmationOutcome, ConfirmationStep } from './approvals/observer.ts'
 export type { PolicyDryRun } from './approvals/policies/dry-run-policy.ts'
 export type { FilledGroup } from './approvals/policies/match-groups.ts'
+export type { PolicyWarnings } from './approvals/policies/policy-warnings.ts'
 export type { ReceiptIssuer } from './approvals/receipt-issuer.ts'
 export type { PublishedReceiptKey } from './approvals/receipt-keys/receipt-key.ts'
 export type { ReceiptJwk, ReceiptSigningKey } from './approvals/receipt-keys/receipt-key-ring.ts'

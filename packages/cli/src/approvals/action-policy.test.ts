@@ -167,6 +167,21 @@ test.each([
   expect(await policy('payment_approval')).toMatchObject(none)
 })
 
+test('action policy warns of a band that cannot check a long payload, which is then refused', async () => {
+  const recipient = { type: 'string', pattern: 'supplier-1[0-9]' }
+  const withPattern = [{ when: { properties: { recipient } }, groups: bands[1]?.groups }, bands[1]]
+  const path = write(JSON.stringify({ bands: withPattern }))
+  const warning = 'warning: band 1 cannot check every payload of 4 KB: a request is refused if the check takes too much work\n'
+  expect(await policy('payment_approval', path, '--dry-run')).toMatchObject({ code: 0, stderr: warning })
+  expect(await policy('payment_approval', path)).toMatchObject({ code: 0, stderr: warning })
+  const testOf = (text: string) => policy('test', 'payment_approval', '--payload', write(JSON.stringify({ recipient: text })))
+  expect(await testOf('supplier-19')).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) })
+  expect(await testOf(`supplier-19${' '.repeat(4000)}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('actionPayload: must be smaller or simpler'),
+  })
+})
+
 const people = async (permission: string, count: number) => {
   const opened = await openCore(here)
   for (let at = 0; at < count; at += 1) {
@@ -232,6 +247,7 @@ test('action policy --dry-run lists the open requests that a policy would end, a
       { id, requestedBy: userId, scope: null, createdAt: expect.stringMatching(/Z$/), expiresAt: expect.stringMatching(/Z$/) },
     ],
     bandsWithoutCurrency: [],
+    bandsTooComplex: [],
   })
   expect(await policy('payment_approval', write(JSON.stringify({ bands: [{ groups: 'none' }] })), '--dry-run')).toMatchObject({
     code: 0,

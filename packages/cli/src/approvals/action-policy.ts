@@ -1,4 +1,5 @@
 import type { ActionPolicy, PolicyBand } from '@countersign/core'
+import type { PolicyWarnings } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
@@ -57,10 +58,14 @@ const readPolicyFile = async (path: string): Promise<{ readonly bands: readonly 
   return value as { readonly bands: readonly PolicyBand[] }
 }
 
-const warningsOf = (bands: readonly number[]): readonly string[] =>
-  bands.map(
+const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex }: PolicyWarnings): readonly string[] => [
+  ...bandsWithoutCurrency.map(
     (band) => `band ${band + 1} compares an amount without pinning its currency: give the currency a const, and require it`,
-  )
+  ),
+  ...bandsTooComplex.map(
+    (band) => `band ${band + 1} cannot check every payload of 4 KB: a request is refused if the check takes too much work`,
+  ),
+]
 
 const namesOf = (actionType: string, scope: string | undefined): string =>
   scope === undefined ? actionType : `${actionType} in ${scope}`
@@ -85,7 +90,7 @@ const addTestCommand = (policy: CliCommand): void => {
           approvers.length === 0 ? ['Nobody would be asked.'] : ['Asked would be:', ...approvers.map(({ email }) => email)]
         const warnings = [
           ...(areEnough ? [] : ['too few users can approve this now: a request would be refused']),
-          ...warningsOf(tested.bandsWithoutCurrency),
+          ...warningsOf(tested),
         ]
         return { json: tested, text: [needs, ...(tested.count === 0 ? [] : asked)], warnings }
       })
@@ -149,7 +154,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
         return {
           json: withAllIsoTimestamps(run),
           text: table(run.ended.map(withIsoTimestamps), 'The policy would end no open request.'),
-          warnings: warningsOf(run.bandsWithoutCurrency),
+          warnings: warningsOf(run),
         }
       }
       const stored = given === undefined ? undefined : await actionPolicies.set({ ...place, ...given })
@@ -160,7 +165,8 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
       }
       const isHidden = JSON.stringify(stored.bands) !== JSON.stringify(applies.bands)
       const note = isHidden ? ': COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy' : ''
-      return { json: applies, text: `A request for ${name} needs the approvals of ${policyWords(applies)}${note}` }
+      const text = `A request for ${name} needs the approvals of ${policyWords(applies)}${note}`
+      return { json: applies, text, warnings: warningsOf(stored) }
     })
   })
 }

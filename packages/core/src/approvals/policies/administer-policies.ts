@@ -5,6 +5,7 @@ import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand } from '../records/action-policy.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
+import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { compileWhen } from './select-band.ts'
 
 type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>
@@ -20,20 +21,22 @@ export type SetPolicy = PolicyPlace & GivenPolicy
 
 /**
  * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more.
- * Returns the stored policy, and whether it differs from the one before.
+ * Returns the stored policy with warnings about it, and whether it differs from the one before.
  * @throws Invalid naming each wrong member
  * @example await countersign.actionPolicies.set({ actionType: 'wire_transfer', permission: 'payment.approve', count: 2 })
  */
 export async function setPolicy(
   { storage, logger }: PolicyDeps,
   { actionType, scope = null, ...given }: SetPolicy,
-): Promise<ActionPolicy & { readonly changed: boolean }> {
+): Promise<ActionPolicy & PolicyWarnings & { readonly changed: boolean }> {
   const bands = await checkedBands(given)
+  const warnings = await policyWarnings({ storage }, { actionType, scope, version: 0, bands })
   const before = await storage.actionPolicies.of(actionType, scope)
-  if (before?.scope === scope && canonicalize(before.bands) === canonicalize(bands)) return { ...before, changed: false }
+  if (before?.scope === scope && canonicalize(before.bands) === canonicalize(bands))
+    return { ...before, ...warnings, changed: false }
   const version = await storage.actionPolicies.put({ actionType, scope, bands })
   logger.info('action_policy_set', { actionType, scope, version, groups: JSON.stringify(bands.map(({ groups }) => groups)) })
-  return { actionType, scope, version, bands, changed: true }
+  return { actionType, scope, version, bands, ...warnings, changed: true }
 }
 
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */

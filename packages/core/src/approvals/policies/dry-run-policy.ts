@@ -1,17 +1,15 @@
 import type { ApprovalDeps } from '../deps.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { checkedBands, type SetPolicy } from './administer-policies.ts'
+import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { isEndedBy, policyOfMoment } from './require-unchanged.ts'
-import { bandsWithoutCurrency } from './unpinned-currency.ts'
 
 type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encryptionKeys'>
 
 /** The effect that a new policy would have. */
-export interface PolicyDryRun {
+export interface PolicyDryRun extends PolicyWarnings {
   /** The open requests that the policy would end, by ascending id. */
   readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'scope' | 'createdAt' | 'expiresAt'>[]
-  /** The indexes of the bands that compare an amount without pinning its currency. */
-  readonly bandsWithoutCurrency: readonly number[]
 }
 
 /** The number of requests of one step. */
@@ -51,6 +49,6 @@ export async function dryRunPolicy(deps: DryRunDeps, { actionType, scope = null,
     ended: ended.map(({ id, requestedBy, scope: where, createdAt, expiresAt }) => {
       return { id, requestedBy, scope: where, createdAt, expiresAt }
     }),
-    bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
+    ...(await policyWarnings(deps, policy)),
   }
 }

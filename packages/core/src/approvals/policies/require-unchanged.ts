@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import { errorOf } from '../../shared/errors.ts'
 import type { ActionPolicy } from '../records/action-policy.ts'
@@ -31,15 +32,17 @@ export const policyOfMoment = async (
 }
 
 /**
- * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time, or
- * was removed. A policy that asks for less changes nothing, because the signed one holds too.
+ * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time,
+ * cannot check the payload, or was removed. A policy that asks for less changes nothing, because the signed one holds too.
  */
 export const isEndedBy = async (
   policy: ActionPolicy | undefined,
   { request, terms, payload }: OpenRequest,
   now: Instant,
 ): Promise<boolean> => {
-  const band = policy?.bands[await selectBand(policy, payload)]
+  if (policy === undefined) return true
+  const at = isDeepStrictEqual(policy, terms.policy) ? terms.band : await selectBand(policy, payload)
+  const band = at === undefined ? undefined : policy.bands[at]
   if (band === undefined || asksForMore(band, signedBand(terms))) return true
   return band.expiresIn !== undefined && now >= request.createdAt + seconds(band.expiresIn)
 }

@@ -2,29 +2,43 @@ import { createHash } from 'node:crypto'
 import type { Statement } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { LRUCache } from 'lru-cache'
-import type { Validate } from '../../shared/json-schema/compile-schema.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { Accepts } from '../../shared/json-schema/compile-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import type { ActionPolicy, PolicyBand } from '../records/action-policy.ts'
 
-/** The compiled `when` of bands, by their JSON. */
-const compiled = new LRUCache<string, Validate>({ max: 500 })
+type When = NonNullable<PolicyBand['when']>
 
-/** Returns the validator of a `when`. @throws SchemaRefused */
-export const compileWhen = ({ checkNewSchema, compileSchema }: SchemaEngine, when: NonNullable<PolicyBand['when']>): Validate => {
+/** The compiled `when` of bands, by their JSON. */
+const compiled = new LRUCache<string, Accepts>({ max: 500 })
+
+/** Returns the function that applies a `when`. @throws SchemaRefused */
+export const compileWhen = ({ checkNewSchema, compileChoice }: SchemaEngine, when: When): Accepts => {
   const text = JSON.stringify(when)
-  const validate = compiled.get(text) ?? compileSchema(checkNewSchema(text))
-  compiled.set(text, validate)
-  return validate
+  const accepts = compiled.get(text) ?? compileChoice(checkNewSchema(text))
+  compiled.set(text, accepts)
+  return accepts
 }
 
 /**
- * Returns the index of the band that applies to a payload: the first one that accepts the payload. A payload whose check takes too
- * much work falls into a later band.
+ * Returns the index of the band that applies to a payload: the first one that accepts the payload. Returns `undefined` if checking
+ * the payload takes too much work, because then no later band may apply: it could be a weaker one.
  */
-export const selectBand = async ({ bands }: Pick<ActionPolicy, 'bands'>, payload: unknown): Promise<number> => {
+export const selectBand = async ({ bands }: Pick<ActionPolicy, 'bands'>, payload: unknown): Promise<number | undefined> => {
   if (bands.length === 1) return 0
   const engine = await loadSchemaEngine()
-  return bands.findIndex(({ when }) => when === undefined || compileWhen(engine, when)(payload).length === 0)
+  for (const [at, { when }] of bands.entries()) {
+    const isAccepted = when === undefined || compileWhen(engine, when)(payload)
+    if (isAccepted !== false) return isAccepted && at
+  }
+  return undefined
+}
+
+/** Returns the index of the band that applies to a payload. @throws Invalid if checking the payload takes too much work */
+export const requireBand = async (policy: Pick<ActionPolicy, 'bands'>, payload: unknown): Promise<number> => {
+  const band = await selectBand(policy, payload)
+  if (band === undefined) throw new Invalid({ actionPayload: (await loadSchemaEngine()).TOO_MUCH_WORK })
+  return band
 }
 
 /** The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON in base64url. */

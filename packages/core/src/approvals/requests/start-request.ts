@@ -11,7 +11,7 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireAsker } from '../confirmations/require-asker.ts'
 import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
-import { selectBand, signedPolicy } from '../policies/select-band.ts'
+import { requireBand, signedPolicy } from '../policies/select-band.ts'
 import { groupsOf, sumCounts } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import type { Payload } from '../records/payload.ts'
@@ -35,7 +35,8 @@ export type StartRequest = Checked<'approvals.start'> &
  *
  * Number matching never applies: the approvers do not see the page of the requester.
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
- * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
+ * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses, or that a band of the
+ *   policy cannot check
  * @throws Invalid without `context.reason` if the band requires a reason
  * @throws Forbidden in a scope in which the user must not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
@@ -50,7 +51,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const requester = await requireAsker(deps, caller.userId, scope, () => permissionsNamed(deps, actionType, scope))
   const asked = askedBy(userRequester(requester), input)
   const policy = await policyOf(deps, actionType, asked.scope)
-  const terms = { policy, band: await selectBand(policy, payload.value), scope: asked.scope, operation: asked.operation }
+  const terms = { policy, band: await requireBand(policy, payload.value), scope: asked.scope, operation: asked.operation }
   const band = signedBand(terms)
   const count = sumCounts(groupsOf(band))
   if (band.reasonRequired === true && asked.context?.reason === undefined) {

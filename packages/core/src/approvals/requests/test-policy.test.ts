@@ -43,7 +43,14 @@ describe('a test of a policy', () => {
       const tested = await test.countersign.actionPolicies.test({ actionType, scope, actionPayload: payment(amount) })
       return { ...tested, approvers: tested.approvers.map(({ id }) => id) }
     }
-    expect(await of(1000)).toMatchObject({ band: 0, count: 0, approvers: [], areEnough: true, bandsWithoutCurrency: [] })
+    expect(await of(1000)).toMatchObject({
+      band: 0,
+      count: 0,
+      approvers: [],
+      areEnough: true,
+      bandsWithoutCurrency: [],
+      bandsTooComplex: [],
+    })
     const both = [one.user.id, other.user.id]
     expect(await of(1001)).toMatchObject({ band: 1, count: 1, approvers: both, areEnough: true })
     expect(await of(50_001)).toMatchObject({ band: 2, count: 3, areEnough: false, policy: { actionType, version: 1 } })
@@ -185,7 +192,11 @@ describe('a dry run of a policy', () => {
     await aUserWith('finance.approve')
     const { actionPolicies, approvalRequests } = test.countersign
     await approvalRequests.start({ actionType, actionPayload: payment(1), caller: requester.caller })
-    expect(await actionPolicies.dryRun({ actionType, ...finance(2) })).toStrictEqual({ ended: [], bandsWithoutCurrency: [] })
+    expect(await actionPolicies.dryRun({ actionType, ...finance(2) })).toStrictEqual({
+      ended: [],
+      bandsWithoutCurrency: [],
+      bandsTooComplex: [],
+    })
     await expect(actionPolicies.dryRun({ actionType, ...finance(0) })).rejects.toThrow(Invalid)
     await expect(actionPolicies.dryRun({ actionType, bands: [] })).rejects.toThrow(Invalid)
   })

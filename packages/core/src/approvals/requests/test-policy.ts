@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { User } from '../../identity/records/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { policyOf } from '../policies/policy-of.ts'
+import { type PolicyWarnings, policyWarnings } from '../policies/policy-warnings.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
-import { selectBand } from '../policies/select-band.ts'
-import { bandsWithoutCurrency } from '../policies/unpinned-currency.ts'
+import { requireBand } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, policyPlaceShape, sumCounts } from '../records/action-policy.ts'
 import { findApprovers } from './find-approvers.ts'
 
@@ -22,7 +22,7 @@ export const testPolicyShape = {
 }
 
 /** The approvals that a request for a payload would need now, and the users whom it would ask. */
-export interface TestedPolicy {
+export interface TestedPolicy extends PolicyWarnings {
   readonly policy: ActionPolicy
   /** The index of the band that applies. */
   readonly band: number
@@ -32,8 +32,6 @@ export interface TestedPolicy {
   readonly approvers: readonly Pick<User, 'id' | 'email' | 'name'>[]
   /** False if a request would be refused, because too few users can approve it now (409 `too_few_approvers`). */
   readonly areEnough: boolean
-  /** The indexes of the bands that compare an amount without pinning its currency. */
-  readonly bandsWithoutCurrency: readonly number[]
 }
 
 /** No user has this id, so nobody is left out. */
@@ -50,7 +48,7 @@ export async function testPolicy(
   { actionType, scope = null, actionPayload }: TestPolicy,
 ): Promise<TestedPolicy> {
   const policy = await policyOf(deps, actionType, scope)
-  const band = await selectBand(policy, actionPayload)
+  const band = await requireBand(policy, actionPayload)
   const applies = signedBand({ policy, band, scope, operation: null })
   const search = { band: applies, scope, requestedBy: NOBODY, now: deps.clock.now() }
   const { approvers, areEnough } = await findApprovers(deps, search)
@@ -60,6 +58,6 @@ export async function testPolicy(
     count: sumCounts(groupsOf(applies)),
     approvers: approvers.map(({ user: { id, email, name } }) => ({ id, email, name })),
     areEnough,
-    bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
+    ...(await policyWarnings(deps, policy)),
   }
 }

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { CheckedSchema } from './check-schema.ts'
 import { type Complaint, toComplaints } from './complaints.ts'
 import { customKeywords } from './custom-keywords.ts'
@@ -24,11 +24,18 @@ const CHARACTERS_PER_UNIT = 4
 const SMALL_PATTERN = 11
 const COST_OF_STATE = 16
 
+/** Returns the most states of the automaton that a text of this length can make. */
+const mostStatesOf = ({ size }: Pattern, length: number): number =>
+  Math.min(length + 1, size <= SMALL_PATTERN ? 2 ** size : Number.POSITIVE_INFINITY)
+
+/** Returns the most work that texts with this many characters together can make for a pattern. */
+export const mostWorkOfPattern = (pattern: Pattern, length: number): number =>
+  mostStatesOf(pattern, length) * (pattern.size + COST_OF_STATE) + length / CHARACTERS_PER_UNIT
+
 /** Matches a text and spends the cost from the meter: a little for each character, more for each new state of the automaton. */
 const meteredTest = (pattern: Pattern, text: string, meter: Meter): boolean => {
-  const { size } = pattern
-  const mostStates = Math.min(text.length + 1, size <= SMALL_PATTERN ? 2 ** size : Number.POSITIVE_INFINITY)
-  const costOfState = size + COST_OF_STATE
+  const mostStates = mostStatesOf(pattern, text.length)
+  const costOfState = pattern.size + COST_OF_STATE
   // A match that could use up the whole allowance does not start.
   if (mostStates * costOfState > ALLOWANCE) meter.spend(mostStates * costOfState)
   const before = pattern.statesMade()
@@ -98,29 +105,50 @@ const documentOf = ({ schema, schemas, detached }: CheckedSchema): Compiled => {
   return { document: { ...(withCosts(schema, referTo) as object), [DETACHED]: Object.fromEntries(parts) }, referTo }
 }
 
-/**
- * Makes a validator of a checked schema. A validation ends within 50 ms: a value that takes too much work gets a complaint.
- * `format` is only an annotation, as draft-07 allows; use `pattern` instead.
- */
-export const compileSchema = (checked: CheckedSchema): Validate => {
+/** Makes a function that returns what is wrong with a JSON value; `undefined` if checking the value takes too much work. */
+const compile = (checked: CheckedSchema): ((value: unknown) => readonly ErrorObject[] | undefined) => {
   const { ajv, meter } = createEngine(checked)
   const isValid = ajv.compile(documentOf(checked).document)
-
-  const validate = (value: unknown): readonly Complaint[] => {
+  const validate = (value: unknown): readonly ErrorObject[] | undefined => {
     meter.reset()
     try {
-      return isValid(value) ? [] : toComplaints(isValid.errors ?? [], value)
+      return isValid(value) ? [] : (isValid.errors ?? [])
     } catch (error) {
-      if (isTooMuchWork(error)) return [complaint('must be smaller or simpler: checking it takes too much work')]
+      if (isTooMuchWork(error)) return undefined
       throw error
     }
   }
   // The first run of generated code is slow, because the JavaScript engine parses the code then.
   validate({})
+  return validate
+}
 
+/** The complaint about a value whose check takes too much work. */
+export const TOO_MUCH_WORK = 'must be smaller or simpler: checking it takes too much work'
+
+/**
+ * Makes a validator of a checked schema. A validation ends within 50 ms: a value that takes too much work gets a complaint.
+ * `format` is only an annotation, as draft-07 allows; use `pattern` instead.
+ */
+export const compileSchema = (checked: CheckedSchema): Validate => {
+  const validate = compile(checked)
   return (value) => {
     const message = plainValueComplaint(value)
-    return message === undefined ? validate(value) : [complaint(message)]
+    if (message !== undefined) return [complaint(message)]
+    const errors = validate(value)
+    return errors === undefined ? [complaint(TOO_MUCH_WORK)] : toComplaints(errors, value)
+  }
+}
+
+/** Returns whether a schema accepts a value; `undefined` if the value cannot be checked. */
+export type Accepts = (value: unknown) => boolean | undefined
+
+/** Makes a function that chooses by a schema. It never mistakes a value that takes too much work for one that is refused. */
+export const compileChoice = (checked: CheckedSchema): Accepts => {
+  const validate = compile(checked)
+  return (value) => {
+    const errors = plainValueComplaint(value) === undefined ? validate(value) : undefined
+    return errors && errors.length === 0
   }
 }
 

@@ -1,4 +1,5 @@
 export { checkNewSchema } from './check-new-schema.ts'
 export { checkSchema } from './check-schema.ts'
 export { breakingChanges } from './compatibility/breaking-changes.ts'
-export { compileSchema } from './compile-schema.ts'
+export { compileChoice, compileSchema, TOO_MUCH_WORK } from './compile-schema.ts'
+export { canTakeTooMuchWork } from './most-work.ts'

@@ -1,0 +1,27 @@
+import { limits } from '@countersign/contract'
+import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ActionPolicy } from '../records/action-policy.ts'
+import { bandsWithoutCurrency } from './unpinned-currency.ts'
+
+/** What the author of a policy might not expect. */
+export interface PolicyWarnings {
+  /** The indexes of the bands that compare an amount without pinning its currency. */
+  readonly bandsWithoutCurrency: readonly number[]
+  /** The indexes of the bands that cannot check every payload of 4 KB. A request with such a payload is refused. */
+  readonly bandsTooComplex: readonly number[]
+}
+
+const bandsTooComplex = async ({ bands }: Pick<ActionPolicy, 'bands'>): Promise<readonly number[]> => {
+  if (bands.length === 1) return []
+  const { canTakeTooMuchWork, checkNewSchema } = await loadSchemaEngine()
+  return bands.flatMap(({ when }, band) =>
+    when !== undefined && canTakeTooMuchWork(checkNewSchema(JSON.stringify(when)), limits.actionPayloadBytes) ? [band] : [],
+  )
+}
+
+/** Returns the warnings about a policy. */
+export const policyWarnings = async (deps: Pick<ApprovalDeps, 'storage'>, policy: ActionPolicy): Promise<PolicyWarnings> => ({
+  bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
+  bandsTooComplex: await bandsTooComplex(policy),
+})
