@@ -51,6 +51,8 @@ export const pushProviderNames = ['webpush', 'apns', 'fcm', 'webhook', 'log'] as
 /** The hosts of the push services of browsers, as suffixes. */
 export const browserPushHosts: readonly string[] = [
   'fcm.googleapis.com',
+  // Chromium from its sources, without Google's keys of a release.
+  'jmt17.google.com',
   'android.googleapis.com',
   'push.services.mozilla.com',
   'push.apple.com',

@@ -6,6 +6,7 @@ import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../../../../tools/testing/certificate.ts'
+import { readConfig } from '../../src/config/read-config.ts'
 import { type WebPushOptions, webPush } from '../../src/identity/push/web-push.ts'
 import { decryptPush, exampleKeys, subscriptionToken } from '../../src/testing/browser-subscription.ts'
 import { aPushMessage } from '../../src/testing/push-message.ts'
@@ -258,6 +259,26 @@ describe('a message to a browser', () => {
       })
     expect(service.received).toEqual([])
   })
+})
+
+it('the log names the host of an endpoint that is refused, when it is set and before a message, and not the rest of it', async () => {
+  const { push, message, logger } = create({ hosts: ['push.example.com'], loopback: false })
+  const pushToken = subscriptionToken('https://push.of-a-new-browser.example/canary')
+  await push.faultOf?.(pushToken)
+  await expect(push.send({ ...message, pushToken })).rejects.toMatchObject({ code: 'ENDPOINT_REFUSED' })
+  const refused = logger.entries.filter(({ event }) => event === 'push_host_refused')
+  expect(refused.map(({ fields }) => fields)).toEqual(Array(2).fill({ host: 'push.of-a-new-browser.example' }))
+  expect(JSON.stringify(logger.entries)).not.toContain('canary')
+})
+
+it('Chromium that is built from its sources is at a push service that is allowed', async () => {
+  const config = readConfig({
+    ...{ COUNTERSIGN_PUSH: 'webpush', COUNTERSIGN_VAPID_PUBLIC_KEY: vapid.publicKey },
+    ...{ COUNTERSIGN_VAPID_PRIVATE_KEY: vapid.privateKey, COUNTERSIGN_VAPID_SUBJECT: vapid.subject },
+  })
+  const [{ hosts } = { hosts: [] }] = config.push.filter((one) => one.provider === 'webpush')
+  const { push } = create({ hosts, loopback: false })
+  expect(await push.faultOf?.(subscriptionToken('https://jmt17.google.com/fcm/send/abc'))).toBeUndefined()
 })
 
 describe('a push token', () => {

@@ -126,10 +126,11 @@ describe('a push token', () => {
     })
     const { provider } = await createPush(config.push, { logger: recordingLogger(), monitor: { countingPush } })
     await rm(root, { recursive: true })
-    return async (pushToken: string) => {
+    const providerOf = async (pushToken: string) => {
       await provider.send({ ...message(), pushToken })
       return used.splice(0).join()
     }
+    return Object.assign(providerOf, { faultOf: provider.faultOf })
   }
 
   it('goes to the provider of its form, and every other one to the webhook', async () => {
@@ -144,6 +145,18 @@ describe('a push token', () => {
     const providerOf = await create(['webhook', 'webpush'])
     expect([await providerOf(fcmToken), await providerOf(apnsToken)]).toEqual(['webhook', 'webhook'])
     expect(await (await create(['log', 'fcm']))(browserToken)).toBe('log')
+  })
+
+  it('that no provider takes cannot be set, and the refusal says the forms that are taken', async () => {
+    const { faultOf } = await create(['fcm', 'apns', 'webpush'])
+    for (const token of [fcmToken, apnsToken, browserToken]) expect(await faultOf?.(token)).toBeUndefined()
+    for (const token of ['ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]', apnsToken.slice(2), '12345', '[]'])
+      expect(await faultOf?.(token)).toBe(
+        'must be a Web Push subscription as JSON, or a token of APNs (64 to 200 hexadecimal digits), or a token of FCM',
+      )
+    expect(await (await create(['fcm'])).faultOf?.(browserToken)).toBe('must be a token of FCM')
+    for (const taker of ['webhook', 'log'] as const)
+      expect(await (await create([taker, 'fcm'])).faultOf?.('any other')).toBeUndefined()
   })
 
   it('that no provider takes fails its message with the reason', async () => {

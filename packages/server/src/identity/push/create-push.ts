@@ -23,6 +23,8 @@ interface Channel {
   readonly name: PushProviderName
   readonly push: PushProvider & { readonly stop?: () => void }
   readonly takes: (pushToken: string) => boolean
+  /** What `takes` asks for, as an error message says it. */
+  readonly form: string
 }
 
 /** No configured provider can deliver to push tokens of this form. */
@@ -30,7 +32,7 @@ class NoProviderForToken extends Error {
   override readonly name = 'NoProviderForToken'
 }
 
-const every = (): boolean => true
+const everyToken = { takes: () => true, form: 'a push token' } satisfies Pick<Channel, 'takes' | 'form'>
 
 /** Opens a provider. The code of a provider is loaded only if the provider is configured. */
 const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): Promise<Channel> => {
@@ -39,24 +41,25 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
     case 'webpush': {
       const { webPush } = await import('./web-push.ts')
       const takes = (pushToken: string) => subscriptionOf(pushToken) !== undefined
-      return { name: config.provider, push: webPush({ ...config, ...options }), takes }
+      return { name: config.provider, push: webPush({ ...config, ...options }), takes, form: 'a Web Push subscription as JSON' }
     }
     case 'apns': {
       const { apnsOrigins, apnsPush, isApnsToken } = await import('./apns.ts')
       const [key, origin] = [await readApnsKey(config.keyFile), apnsOrigins[config.environment]]
-      return { name: config.provider, push: apnsPush({ ...config, key, origin, ...options }), takes: isApnsToken }
+      const push = apnsPush({ ...config, key, origin, ...options })
+      return { name: config.provider, push, takes: isApnsToken, form: 'a token of APNs (64 to 200 hexadecimal digits)' }
     }
     case 'fcm': {
       const { fcmPush, isFcmToken } = await import('./fcm.ts')
       const key = await readFcmKey(config.credentialsFile)
-      return { name: config.provider, push: fcmPush({ ...key, ...options }), takes: isFcmToken }
+      return { name: config.provider, push: fcmPush({ ...key, ...options }), takes: isFcmToken, form: 'a token of FCM' }
     }
     case 'webhook': {
       const { webhookPush } = await import('./webhook-push.ts')
-      return { name: config.provider, push: webhookPush({ ...config, ...options }), takes: every }
+      return { name: config.provider, push: webhookPush({ ...config, ...options }), ...everyToken }
     }
     case 'log':
-      return { name: config.provider, push: logPush(logger), takes: every }
+      return { name: config.provider, push: logPush(logger), ...everyToken }
   }
 }
 
@@ -70,7 +73,7 @@ export const createPush = async (configs: readonly PushConfig[], options: Create
   if (configs.length === 0) return { provider: noPush, stop: () => {} }
   const opened = await Promise.all(configs.map((config) => open(config, options)))
   const channels = opened
-    .map(({ name, push, takes }) => ({ name, takes, push, counted: options.monitor?.countingPush(push, name) ?? push }))
+    .map((channel) => ({ ...channel, counted: options.monitor?.countingPush(channel.push, channel.name) ?? channel.push }))
     .sort((a, b) => pushProviderNames.indexOf(a.name) - pushProviderNames.indexOf(b.name))
   const channelFor = (pushToken: string) => channels.find(({ takes }) => takes(pushToken))
   return {
@@ -83,7 +86,9 @@ export const createPush = async (configs: readonly PushConfig[], options: Create
       providerOf: (pushToken) => channelFor(pushToken)?.name,
       faultOf: async (pushToken) => {
         const faults = await Promise.all(channels.map(async ({ push }) => push.faultOf?.(pushToken)))
-        return faults.find((fault) => fault !== undefined)
+        const fault = faults.find((one) => one !== undefined)
+        if (fault !== undefined || channelFor(pushToken) !== undefined) return fault
+        return `must be ${channels.map(({ form }) => form).join(', or ')}`
       },
       health: async () => {
         const all = await Promise.all(channels.map(({ push }) => push.health()))

@@ -61,6 +61,13 @@ const encrypt = (subscription: Subscription, members: Readonly<Record<string, un
   return encryptNotification({ ...subscription, expirationTime: null }, text, { pad: false })
 }
 
+/** Returns whether the rules allow an endpoint. Logs the host of a refused one, which may be a push service that is new. */
+const isAllowed = (endpoint: string, options: WebPushOptions): boolean => {
+  const allowed = isAllowedEndpoint(endpoint, options)
+  if (!allowed) options.logger.warn('push_host_refused', { host: new URL(endpoint).hostname.slice(0, 253) })
+  return allowed
+}
+
 /** Returns whether the keys of a subscription are a point on P-256 and 16 bytes. */
 const hasKeys = async (subscription: Subscription): Promise<boolean> =>
   encrypt(subscription, {}).then(
@@ -84,7 +91,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
     (message) => async (signal) => {
       const subscription = subscriptionOf(message.pushToken)
       // The rules may have changed since the token was stored.
-      if (subscription === undefined || !isAllowedEndpoint(subscription.endpoint, options))
+      if (subscription === undefined || !isAllowed(subscription.endpoint, options))
         throw new PushRefused('ENDPOINT_REFUSED', 'this')
       const url = new URL(subscription.endpoint)
       const now = realTime(clock, clock.now())
@@ -125,7 +132,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
     faultOf: async (pushToken) => {
       const subscription = subscriptionOf(pushToken)
       if (subscription === undefined) return pushToken.trimStart().startsWith('{') ? 'must have an endpoint' : undefined
-      if (!isAllowedEndpoint(subscription.endpoint, options)) return 'must have an endpoint of a known push service'
+      if (!isAllowed(subscription.endpoint, options)) return 'must have an endpoint of a known push service'
       return (await hasKeys(subscription)) ? undefined : 'must have the keys p256dh and auth of a browser'
     },
   }
