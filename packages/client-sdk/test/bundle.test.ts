@@ -12,9 +12,9 @@ const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('has at most 11264 bytes in gzip, with every export', async () => {
+  it('has at most 12288 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
-    expect(gzipped(code)).toBeLessThanOrEqual(11_264)
+    expect(gzipped(code)).toBeLessThanOrEqual(12_288)
   })
 
   it('has the size that the documents name', async () => {

@@ -51,7 +51,7 @@ What: an action of the type payment_approval, with these values:
   amount     1250.5
   currency   EUR
   recipient  Ada’s Workshop
-The screen of the device showed, in the language en: Payment
+The words for the screen, signed in the language en: Payment
   Amount  1,250.50 EUR
 Asked by: Ada, the user with the number 7, on 2025-11-23 10:00:00 UTC.
 When: approved on 2025-11-23 10:00:30 UTC, by the clock of the issuer.
@@ -62,13 +62,14 @@ Issuer: https://auth.example.com, with the key THUMBPRINT, on 2025-11-23 10:00:3
 
 Not checked:
 - The receipt came without a proof that the approval is in the log of the issuer.
-- Whether the person read the screen, and whether the issuer itself registered the device.
+- Whether the person read the screen, and in which language.
+- Whether the issuer itself registered the device.
 `)
 })
 
 test('a receipt of a registered type shows the words on the screen, without the isolates around each value', async () => {
   const { stdout } = await verify('a registered type in two languages, issuer Ed25519, device ES256 over text')
-  expect(stdout).toContain('The screen of the device showed, in the language de: Zahlung\n  Betrag  1.250,50 EUR\n')
+  expect(stdout).toContain('The words for the screen, signed in the language de: Zahlung\n  Betrag  1.250,50 EUR\n')
 })
 
 test('a receipt of one approval of several says so', async () => {

@@ -36,7 +36,8 @@ export interface ConfirmationMethods {
    * the id of the approved confirmation, which your service takes as `Confirmation-Id`. If `signal` aborts, the confirmation is
    * withdrawn, so the phone stops asking.
    *
-   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`
+   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`; `VALIDATION_ERROR` for an action with a `policy`,
+   *   which other people approve: start an approval request
    */
   requestApproval(
     action: RequiredAction,

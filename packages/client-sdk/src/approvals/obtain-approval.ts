@@ -1,6 +1,6 @@
 import type { Input } from '@countersign/contract'
 import type { Call, CallOptions, ObtainApprovalOptions } from '../http/call.ts'
-import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
+import { CountersignError, type RequiredAction, refusedInput } from '../shared/errors/countersign-error.ts'
 import { requireOpen, within } from '../shared/time/deadline.ts'
 import { orWithdraw, type SettleDeps } from './await-settled.ts'
 
@@ -14,7 +14,8 @@ export const notApproved = (status: string): CountersignError =>
  * Requests the confirmation of an action and waits for the decision. Resolves with the id of the approved confirmation. If the
  * signal aborts, the confirmation is withdrawn.
  *
- * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes
+ * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes; `VALIDATION_ERROR`
+ *   for an action with a policy, which one person cannot approve
  */
 export const obtainApproval = (
   { call, settled }: SettleDeps,
@@ -23,6 +24,7 @@ export const obtainApproval = (
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> =>
   within(Infinity, signal, async () => {
+    if (action.policy) throw refusedInput('policy', 'needs approvalRequests.start, because other people approve')
     const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
     // Sent without the signal: after an abort, the confirmation may exist although nobody waits for it, and is then withdrawn.
     const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })

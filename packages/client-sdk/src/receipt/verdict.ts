@@ -45,7 +45,7 @@ export interface ReceiptStatement {
   /** The version of a registered action type; `null` for a built-in type. */
   readonly actionTypeVersion: string | null
   readonly actionPayload: Readonly<Record<string, unknown>>
-  /** The words on the screen of the device, by language. */
+  /** The words that the device signed, by language. Its screen showed one of the languages. */
   readonly display: Readonly<Record<string, ReceiptDisplay>>
   /** For one approval of several: the request, the policy that it was started under, and the number of approvals needed. */
   readonly approval?: {

@@ -29,7 +29,7 @@ const indented = (rows: readonly (readonly [string, string])[]): readonly string
 
 const describeDisplay = ({ display }: ReceiptStatement): readonly string[] =>
   Object.entries(display).flatMap(([language, { title, lines }]) => [
-    `The screen of the device showed, in the language ${language}: ${readableText(title)}`,
+    `The words for the screen, signed in the language ${language}: ${readableText(title)}`,
     ...indented(lines.map(({ label, value }) => [readableText(label), readableText(withoutIsolates(value))])),
   ])
 
@@ -112,7 +112,8 @@ const describeChecked = (checked: CheckedReceipt): readonly string[] => {
     'Not checked:',
     ...unchecked.map((part) => `- ${notDisclosed[part]}`),
     '- The receipt came without a proof that the approval is in the log of the issuer.',
-    '- Whether the person read the screen, and whether the issuer itself registered the device.',
+    '- Whether the person read the screen, and in which language.',
+    '- Whether the issuer itself registered the device.',
   ]
 }
 

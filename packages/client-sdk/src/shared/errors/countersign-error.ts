@@ -1,4 +1,11 @@
-import type { AuthenticationErrorCode, ClientErrorCode, ProjectErrorCode } from '@countersign/contract'
+import type {
+  ActionTypeName,
+  AuthenticationErrorCode,
+  ClientErrorCode,
+  Input,
+  PayloadOf,
+  ProjectErrorCode,
+} from '@countersign/contract'
 import type { Seconds } from '../time/units.ts'
 
 /**
@@ -12,14 +19,16 @@ export type ErrorCode = ProjectErrorCode | ClientErrorCode
 /** The exact code of the authentication service. A newer service can send codes that this version does not list. */
 export type ServiceCode = AuthenticationErrorCode | (string & {})
 
-/** The action for which a gate needs an approval. */
+/** The action for which a gate needs an approval. `confirmations.initiate` and `approvalRequests.start` take it as it is. */
 export interface RequiredAction {
-  readonly actionType: string
-  readonly actionPayload: Readonly<Record<string, unknown>>
+  readonly actionType: ActionTypeName
+  readonly actionPayload: PayloadOf<ActionTypeName>
   /** The name of the gate, which is signed: an approval for one operation is refused for another. */
   readonly operation?: string | null | undefined
   /** The scope, which is signed too. */
   readonly scope?: string | null | undefined
+  /** The policy of the approval request to start. Absent if the caller approves alone. */
+  readonly policy?: Pick<Input<'services.redeemApproval'>, 'permission' | 'count' | 'groups' | 'digest'> | undefined
 }
 
 /** The facts about an error, in addition to its message. */

@@ -1,3 +1,4 @@
+import type { ActionTypeName, PayloadOf } from '@countersign/contract'
 import { errorOf } from '../../shared/errors.ts'
 import type { NamedPolicy } from '../requests/named-policy.ts'
 
@@ -9,8 +10,13 @@ export interface RequiredAction {
   readonly scope?: string | null | undefined
 }
 
-/** The approval that a gate asks for: of an action, and for the operation of the gate. */
-export interface RequiredApproval extends RequiredAction {
+/**
+ * The approval that a gate asks for: of an action, and for the operation of the gate. `confirmations.initiate` and
+ * `approvalRequests.start` take it, with the caller.
+ */
+export interface RequiredApproval {
+  readonly actionType: ActionTypeName
+  readonly actionPayload: PayloadOf<ActionTypeName>
   /** The name of the gate. */
   readonly operation: string
   readonly scope: string | null
@@ -27,6 +33,7 @@ export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
 
   constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
     super()
-    this.details = { actionType, actionPayload, operation, scope, ...(policy && { policy }) }
+    // The service checks the payload when somebody asks for the approval.
+    this.details = { actionType, actionPayload, operation, scope, ...(policy && { policy }) } as RequiredApproval
   }
 }
