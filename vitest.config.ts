@@ -12,8 +12,16 @@ const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name), settings: {} }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
-/** Time limits for tests that hang. They do not measure speed: a busy machine needs long for a few password hashes. */
-const bounds = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
+/**
+ * Limits for tests that hang, and the end of what they leave behind. The times do not measure speed: a busy machine needs long for
+ * a few password hashes.
+ */
+const bounds = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles: [join(repository, 'tools', 'testing', 'setup.ts')],
+}
 /**
  * Settings for packages, which have many short test files, and for suites in browsers. The files of a worker share the loaded
  * modules; loading the modules again for each file took half of the processor time of the packages. So spies, globals and

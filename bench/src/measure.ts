@@ -204,13 +204,23 @@ export const growth = ({ repeats, open, ...named }: Growth): Benchmark => ({
   },
 })
 
-/** Runs one benchmark on a new bench, which is removed. The cores are kept awake meanwhile, except for a test. */
-export const runBenchmark = async ({ measure, ...named }: Benchmark, options: BenchOptions, machine: string): Promise<Result> => {
+/**
+ * Runs one benchmark on a new bench, which is removed. The cores are kept awake meanwhile, except for a test.
+ *
+ * @param signal Ends the benchmark, and everything that it started.
+ */
+export const runBenchmark = async (
+  { measure, ...named }: Benchmark,
+  options: BenchOptions,
+  machine: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Result> => {
   const bench = openBench(options)
   if (bench.share === 1) bench.own(keepAwake())
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
   try {
     const measuredAt = new Date().toISOString()
-    return { ...named, measuredAt, machine, ...(await measure(bench)) }
+    return { ...named, measuredAt, machine, ...(await Promise.race([measure(bench), aborted])) }
   } finally {
     await bench.close()
   }

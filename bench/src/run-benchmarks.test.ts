@@ -8,9 +8,9 @@ import { toMarkdown } from './report.ts'
 const instant = { rounds: 1, seconds: 0.03, warmUp: false, share: 0.002, tell: () => {} }
 
 describe.each(benchmarks)('the benchmark $name', (benchmark) => {
-  it('runs, and every contender responds correctly', { timeout: 120_000 }, async () => {
+  it('runs, and every contender responds correctly', { timeout: 120_000 }, async ({ signal }) => {
     const postgres = { url: inject('postgresUrl'), template: inject('postgresTemplate') }
-    const result = await runBenchmark(benchmark, { ...instant, postgres }, 'a machine')
+    const result = await runBenchmark(benchmark, { ...instant, postgres }, 'a machine', signal)
     const measured = [...result.held.slice(0, 2), ...result.table.slice(1)]
     expect(measured.length).toBeGreaterThan(0)
     for (const [what = '', value = ''] of measured) {

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createDatabaseDirectory } from './create-database-directory.ts'
 import { freePort } from './free-port.ts'
+import { startWatch } from './start-watch.ts'
 
 export interface PostgresOptions {
   /** False if this process may end while the server runs. */
@@ -123,15 +124,9 @@ const CLEAR = `
   server=$(head -n 1 "$1/postmaster.pid" 2> /dev/null) && kill -QUIT "$server" && while kill -0 "$server"; do sleep 0.1; done
   rm -rf "$@"`
 
-/**
- * Starts a process that watches this process through a pipe. When this process ends in any way, even by `kill -9`, the
- * watcher ends the server and removes its data.
- */
-export const watchOver = (...folders: readonly [directory: string, ...others: string[]]): ChildProcess => {
-  const watch = spawn('sh', ['-c', CLEAR, 'sh', ...folders], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  watch.unref()
-  return watch
-}
+/** Ends the server of a data directory, and removes the folders, when this process has ended in any way. */
+export const watchOver = (...folders: readonly [directory: string, ...others: string[]]): ChildProcess =>
+  startWatch(CLEAR, ...folders)
 
 /**
  * Starts a real PostgreSQL server on the loopback address, from the binaries that the repository installs. The caller removes

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { untilPrinted } from './start-postgres.ts'
+import { startWatch } from './start-watch.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -53,8 +54,7 @@ export const startRedis = async ({ port, settings = [] }: RedisServerOptions = {
     throw error
   }
   const { pid = 0 } = child
-  watch = spawn('sh', ['-c', WATCH, 'sh', String(pid), directory], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  watch.unref()
+  watch = startWatch(WATCH, String(pid), directory)
   return {
     url: `redis://127.0.0.1:${chosen}`,
     port: chosen,

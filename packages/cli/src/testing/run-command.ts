@@ -68,7 +68,8 @@ export const runNode = async (
     ...bounded,
   })
   if (disk !== undefined) closeSync(disk)
-  child.stdin?.end(stdin)
+  // A command that reads no input may have ended already (EPIPE).
+  child.stdin?.on('error', () => undefined).end(stdin)
   if (unread !== undefined) child[unread]?.destroy()
   const textOf = (name: OutputStream) => (child[name] === null || name === unread ? '' : text(child[name]))
   const [stdout, stderr, [code]] = await Promise.all([textOf('stdout'), textOf('stderr'), once(child, 'exit')])
