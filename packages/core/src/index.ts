@@ -33,7 +33,6 @@ export { grantsAnything, knownPermissions } from './identity/accounts/permission
 export { type Caller, requirePermission } from './identity/authentication/caller.ts'
 export type { CallingService } from './identity/authentication/calling-service.ts'
 export type { Introspection } from './identity/authentication/introspect.ts'
-export { refusalReasons } from './identity/authentication/refusals.ts'
 export {
   type CommittedChallenge,
   deviceLoginChallenge,
@@ -64,6 +63,7 @@ export type { Passkey } from './identity/records/passkey.ts'
 export type { ServiceToken } from './identity/records/service-token.ts'
 export type { Trust } from './identity/records/trust.ts'
 export type { UserProfile } from './identity/records/user.ts'
+export { refusalReasons } from './identity/refusals.ts'
 export type { TokenPair } from './identity/tokens/issue-tokens.ts'
 export type { WithTrust } from './identity/trust/with-trust.ts'
 export type { UserLine } from './identity/users/imports/check-line.ts'

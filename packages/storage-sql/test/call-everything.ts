@@ -191,7 +191,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   const code = aOneTimeCode(of)
   await oneTimeCodes.issue(code)
-  await oneTimeCodes.byHash(code.hash, now)
+  await oneTimeCodes.byHash(code.hash)
   await oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now })
   await oneTimeCodes.voidAllOfUser(user.id)
   const lent = { from: user.id, to: user.id, permission: 'payment.approve', until: now + 1, createdAt: now }

@@ -25,8 +25,8 @@ const issue = preparedQuery((db, row: Row) =>
     ),
 )
 
-const byHash = preparedQuery((db, { hash, now }: Pick<CodeUse, 'hash' | 'now'>) =>
-  db.selectFrom('one_time_codes').select(columns).where('hash', '=', hash).where('expires_at', '>', now),
+const byHash = preparedQuery((db, { hash }: Pick<CodeUse, 'hash'>) =>
+  db.selectFrom('one_time_codes').select(columns).where('hash', '=', hash),
 )
 
 /** Deletes the row. The number of deleted rows decides who spent the code. */
@@ -48,7 +48,7 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
     await database.write((db) => issue.affected(db, mapping.toRow(code)))
   },
 
-  byHash: (hash, now) => readFirst(database, toCode, (db) => byHash.first(db, { hash, now })),
+  byHash: (hash) => readFirst(database, toCode, (db) => byHash.first(db, { hash })),
 
   spend: async (use) => (await database.write((db) => spend.affected(db, use))) > 0,
 

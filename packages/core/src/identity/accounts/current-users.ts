@@ -1,7 +1,7 @@
 import type { HostClient } from '../../shared/host-client.ts'
 import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../records/session.ts'
-import { type ApproverLimits, mayLogIn, type User } from '../records/user.ts'
+import type { ApproverLimits, User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { grantersOf } from './permissions.ts'
 
@@ -10,8 +10,8 @@ export interface Candidate {
   /** The user id; `undefined` if the user never logged in and owns nothing. */
   readonly id: number | undefined
   readonly passwordHash: string | null
-  /** True if the user is disabled or locked. */
-  readonly disabled: boolean
+  /** Why the user cannot log in, whatever the credential; `undefined` for a user who can. */
+  readonly barred: 'disabled' | 'locked' | 'no_directory' | undefined
   /** Returns the user after a successful password check; `undefined` if the password has changed since. */
   recognise(): Promise<User | undefined>
 }
@@ -64,13 +64,20 @@ export const storedUsers = (
   { users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>,
   hashLike: HashLike,
 ): CurrentUsers => {
+  const barrierOf = ({ disabledAt, lockedAt }: User): Candidate['barred'] => {
+    if (disabledAt !== null) return 'disabled'
+    return lockedAt === null ? undefined : 'locked'
+  }
   const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
     user?.directoryId === null ? user : undefined
   return {
     areKeptByHost: false,
     byEmail: async (email) => {
-      const user = own(await users.byEmail(email))
-      return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }
+      const user = await users.byEmail(email)
+      if (user === undefined) return undefined
+      if (own(user) === undefined)
+        return { id: user.id, passwordHash: null, barred: 'no_directory', recognise: async () => undefined }
+      return { ...user, barred: barrierOf(user), recognise: async () => user }
     },
     hashLike,
     byId: async (id, within) => own(await (within?.stores.users ?? users).byId(id)),

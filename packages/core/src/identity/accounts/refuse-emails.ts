@@ -15,7 +15,7 @@ export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): Cu
     byEmail: async (email) => {
       const candidate = await users.byEmail(email)
       if (candidate === undefined || !refused.has(email)) return candidate
-      return { ...candidate, disabled: true, recognise: async () => undefined }
+      return { ...candidate, barred: 'disabled', recognise: async () => undefined }
     },
     byDirectoryId: async (directoryId) => admitted(await users.byDirectoryId(directoryId)),
     byId: async (id, within) => admitted(await users.byId(id, within)),

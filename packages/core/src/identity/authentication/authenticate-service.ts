@@ -6,6 +6,7 @@ import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import type { CallingService } from './calling-service.ts'
 import { InvalidAccessToken } from './errors.ts'
+import { logServiceRefusal } from './log-service-refusal.ts'
 
 /** The credentials of a calling service. */
 export interface ServiceCredentials {
@@ -22,15 +23,20 @@ export interface ServiceCredentials {
  * @example const service = await countersign.auth.authenticateService({ token, serviceName: 'billing' })
  */
 export async function authenticateService(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'logger' | 'options'>,
   credentials: ServiceCredentials,
 ): Promise<CallingService> {
   requireText(credentials)
-  const claims = verifyToken(deps, credentials.token, ['service'])
-  if (claims === undefined) throw new InvalidAccessToken()
-  const status = await deps.storage.serviceTokens.status(claims.session_id)
-  const { service, scopes, within } = confirmedServiceToken(claims, status, credentials.serviceName)
-  return { name: service.toLowerCase(), scopes: [...scopes], within: [...within] }
+  try {
+    const claims = verifyToken(deps, credentials.token, ['service'])
+    if (claims === undefined) throw new InvalidAccessToken()
+    const status = await deps.storage.serviceTokens.status(claims.session_id)
+    const { service, scopes, within } = confirmedServiceToken(claims, status, credentials.serviceName)
+    return { name: service.toLowerCase(), scopes: [...scopes], within: [...within] }
+  } catch (error) {
+    logServiceRefusal(deps, credentials, ['service'], error)
+    throw error
+  }
 }
 
 /**

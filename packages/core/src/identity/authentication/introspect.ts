@@ -9,11 +9,12 @@ import { verifyToken } from '../tokens/verify-token.ts'
 import { callerOf } from './authenticate.ts'
 import { confirmedServiceToken } from './authenticate-service.ts'
 import { InvalidAccessToken } from './errors.ts'
+import { logServiceRefusal } from './log-service-refusal.ts'
 
 /** The claims of a valid token, as a calling service receives them. */
 export type Introspection = Output<'internal.verify'>['claims']
 
-type IntrospectDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>
+type IntrospectDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'logger' | 'options'>
 
 /** A service's question whether a token is valid. */
 export interface TokenQuestion {
@@ -25,6 +26,9 @@ export interface TokenQuestion {
   readonly scope?: string | undefined
 }
 
+/** The kinds of tokens that a service may ask about. */
+const USES = ['access', 'biometric_access', 'service'] as const
+
 /** The most scopes that an answer lists. */
 const MOST_SCOPES = 100
 
@@ -34,14 +38,20 @@ const MOST_SCOPES = 100
  * @throws InvalidAccessToken for every token that is not valid, without a reason
  * @example const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  */
-export async function introspect(deps: IntrospectDeps, { token, serviceName, scope }: TokenQuestion): Promise<Introspection> {
+export async function introspect(deps: IntrospectDeps, question: TokenQuestion): Promise<Introspection> {
   const { storage, users } = deps
-  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
-  if (claims === undefined) throw new InvalidAccessToken()
-  if (claims.token_use === 'service') {
-    return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName, scope)
+  const { token, serviceName, scope } = question
+  try {
+    const claims = verifyToken(deps, token, USES)
+    if (claims === undefined) throw new InvalidAccessToken()
+    if (claims.token_use === 'service') {
+      return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName, scope)
+    }
+    return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now(), scope)
+  } catch (error) {
+    logServiceRefusal(deps, question, USES, error)
+    throw error
   }
-  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now(), scope)
 }
 
 const scopesOf = (held: readonly string[]): Pick<Introspection, 'scopes' | 'scopesTruncated'> => {

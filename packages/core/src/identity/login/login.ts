@@ -1,9 +1,11 @@
 import type { Checked } from '@countersign/contract'
+import { RateLimited } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { normaliseEmail } from '../accounts/email.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { mayLogIn, type User } from '../records/user.ts'
+import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
@@ -34,10 +36,23 @@ type LoginDeps = Pick<
  */
 export async function login(deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
   deps.passwords.ensureRoom?.()
-  const { user, admitted, session } = await admitByPassword(deps, input)
+  const { user, admitted, session } = await admitByPassword(deps, input).catch((error: unknown) => {
+    if (error instanceof RateLimited) logRefusal(deps.logger, 'login_refused', 'wait')
+    throw error
+  })
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   await upgradeHash(deps, user, input.password)
   return issueTokens(deps, admitted, session, session.createdAt)
+}
+
+/** Logs why a login is refused. Returns the error for the caller, which is the same for every reason. */
+const refused = (
+  { logger }: Pick<IdentityDeps, 'logger'>,
+  reason: RefusalReason<'login_refused'>,
+  userId?: number,
+): InvalidCredentials => {
+  logRefusal(logger, 'login_refused', reason, userId === undefined ? undefined : { userId })
+  return new InvalidCredentials()
 }
 
 const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient) => {
@@ -55,8 +70,11 @@ const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & F
     // Counts the attempt even if the hasher has not called its guard.
     await reserve()
 
-    const user = matches ? await candidate?.recognise() : undefined
-    if (user === undefined || !mayLogIn(user)) throw new InvalidCredentials()
+    if (candidate === undefined) throw refused(deps, 'unknown_user')
+    if (candidate.barred !== undefined) throw refused(deps, candidate.barred, candidate.id)
+    if (!matches) throw refused(deps, candidate.passwordHash === null ? 'no_password' : 'password', candidate.id)
+    const user = await candidate.recognise()
+    if (user === undefined || !mayLogIn(user)) throw refused(deps, 'changed', candidate.id)
     const session = newSession(
       deps,
       { userId: user.id, authMethod: 'password', rememberMe, client: seenClient(input) },
@@ -66,7 +84,7 @@ const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & F
       await attempt.succeed(tx)
       return true
     })
-    if (admitted === undefined) throw new InvalidCredentials()
+    if (admitted === undefined) throw refused(deps, 'changed', user.id)
     return { user, admitted, session }
   })
 }

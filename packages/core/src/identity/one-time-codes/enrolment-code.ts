@@ -1,6 +1,8 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { BaseDeps } from '../base-deps.ts'
+import type { OneTimeCode } from '../records/one-time-code.ts'
+import { logRefusal } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
 import { hashOfCode } from './code-text.ts'
 
@@ -13,6 +15,14 @@ export interface CheckedEnrolmentCode {
 /** Makes the error for an enrolment code that is unknown, used, expired, replaced, or of another user. */
 const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must be an unused enrolment code of this user' })
 
+/** Returns why a user cannot register with a code at `now`; `undefined` for a usable code. */
+const refusalOf = (code: OneTimeCode | undefined, userId: number, now: Instant) => {
+  if (code === undefined) return 'unknown_code'
+  if (code.userId !== userId) return 'other_user'
+  if (code.kind !== 'enrolment') return 'wrong_kind'
+  return code.expiresAt <= now ? 'expired' : undefined
+}
+
 /**
  * Checks an enrolment code when a registration begins, without spending the code. The registration keeps the hash, and spends
  * the code when it finishes.
@@ -20,13 +30,15 @@ const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must b
  * @throws Invalid naming `enrolmentCode`
  */
 export const checkEnrolmentCode = async (
-  { storage }: Pick<BaseDeps, 'storage'>,
+  { storage, logger }: Pick<BaseDeps, 'storage' | 'logger'>,
   { userId, code, now }: { readonly userId: number; readonly code: string; readonly now: Instant },
 ): Promise<CheckedEnrolmentCode> => {
   const hash = hashOfCode(code)
-  const found = await storage.oneTimeCodes.byHash(hash, now)
-  if (found?.kind !== 'enrolment' || found.userId !== userId) throw invalidEnrolmentCode()
-  return { userId, hash }
+  const found = await storage.oneTimeCodes.byHash(hash)
+  const refusal = refusalOf(found, userId, now)
+  if (refusal === undefined) return { userId, hash }
+  logRefusal(logger, 'one_time_code_refused', refusal, { userId })
+  throw invalidEnrolmentCode()
 }
 
 /**
@@ -35,7 +47,7 @@ export const checkEnrolmentCode = async (
  * @throws Invalid naming `enrolmentCode`
  */
 export const checkGivenCode = async (
-  deps: Pick<BaseDeps, 'storage'>,
+  deps: Pick<BaseDeps, 'storage' | 'logger'>,
   { userId, code, now }: { readonly userId: number; readonly code: string | undefined; readonly now: Instant },
 ): Promise<{ readonly enrolmentCodeHash?: string }> =>
   code === undefined ? {} : { enrolmentCodeHash: (await checkEnrolmentCode(deps, { userId, code, now })).hash }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { UserVerificationRequirement } from '@countersign/contract'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
-import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { RelyingParty } from '../options.ts'
+import type { PasskeyRefusal } from '../refusals.ts'
 import { readCbor, readFirstCbor } from './cbor.ts'
 
 export type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>

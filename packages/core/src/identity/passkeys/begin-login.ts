@@ -56,7 +56,7 @@ const offerFor = async (
   const [user, key] = await Promise.all([users.byEmail(email), digestKey('passkeys/decoys')])
   const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
   const decoys = decoysOf({ key, most: options.passkeysPerUser }, email)
-  const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
+  const isKnown = user?.id !== undefined && user.barred === undefined && passkeys.length > 0
   const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
   return options.passkeyLists ? offer : { ...offer, listed: [] }
 }

@@ -1,5 +1,5 @@
-import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { RelyingParty } from '../options.ts'
+import type { PasskeyRefusal } from '../refusals.ts'
 
 /** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */
 interface ClientData {

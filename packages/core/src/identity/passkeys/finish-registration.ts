@@ -1,12 +1,12 @@
 import type { Checked } from '@countersign/contract'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
-import { logRefusal, shortened } from '../authentication/refusals.ts'
 import { registerSigner } from '../challenges/register-signer.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { defaultName, type Passkey } from '../records/passkey.ts'
+import { logRefusal, shortened } from '../refusals.ts'
 import type { Registered } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {

@@ -8,6 +8,7 @@ import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { OneTimeCode } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
+import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { checkedPassword } from './new-password.ts'
 
@@ -38,18 +39,29 @@ export async function setPasswordWithCode(deps: SetDeps, input: Checked<'passwor
 }
 
 /** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
-const requireCode = async ({ storage, clock }: SetDeps, hash: string): Promise<OneTimeCode> => {
-  const code = await storage.oneTimeCodes.byHash(hash, clock.now())
-  if (code === undefined) throw new InvalidOneTimeCode()
+const requireCode = async (deps: SetDeps, hash: string): Promise<OneTimeCode> => {
+  const code = await deps.storage.oneTimeCodes.byHash(hash)
+  if (code === undefined) throw refused(deps, 'unknown_code')
+  if (code.expiresAt <= deps.clock.now()) throw refused(deps, 'expired', code)
   return code
 }
 
+/** Logs why a code is refused. Returns the error for the caller, which is the same for every reason. */
+const refused = (
+  { logger }: SetDeps,
+  reason: RefusalReason<'one_time_code_refused'>,
+  of?: Pick<OneTimeCode, 'userId'>,
+): InvalidOneTimeCode => {
+  logRefusal(logger, 'one_time_code_refused', reason, of && { userId: of.userId })
+  return new InvalidOneTimeCode()
+}
+
 /** Users of a directory have codes too, for their devices. */
-const requireUserOf = async ({ users }: SetDeps, { userId, kind }: OneTimeCode): Promise<User> => {
-  const user = await users.byId(userId)
-  if (user === undefined || !mayLogIn(user)) throw new InvalidOneTimeCode()
+const requireUserOf = async (deps: SetDeps, code: OneTimeCode): Promise<User> => {
+  const user = await deps.users.byId(code.userId)
+  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', code)
   if (user.directoryId !== null) throw new UsersKeptByHost()
-  if (kind === 'enrolment') throw new InvalidOneTimeCode()
+  if (code.kind === 'enrolment') throw refused(deps, 'wrong_kind', code)
   return user
 }
 
@@ -70,13 +82,14 @@ const spendCode = async (deps: SetDeps, code: OneTimeCode, passwordHash: string)
 const storePassword = (
   deps: SetDeps,
   { id, version }: User,
-  { hash, kind }: OneTimeCode,
+  code: OneTimeCode,
   passwordHash: string,
   now: Instant,
 ): Promise<Undone | undefined> =>
   deps.storage.transaction(async (tx) => {
     if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return undefined
-    if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw new InvalidOneTimeCode()
+    const { hash, kind } = code
+    if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw refused(deps, 'used', code)
     await tx.oneTimeCodes.voidAllOfUser(id)
     await tx.sessions.endAllOfUser(id, 'password_changed', now)
     return undoEndedSessions(deps, tx, id, now)

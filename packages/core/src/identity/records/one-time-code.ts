@@ -32,8 +32,8 @@ export interface CodeUse extends Pick<OneTimeCode, 'hash' | 'kind' | 'userId'> {
 export interface OneTimeCodeStore {
   /** Stores a code in place of the user's earlier code of this kind. One atomic statement. */
   issue(code: OneTimeCode): Promise<void>
-  /** Returns the unspent, unexpired code with this hash. */
-  byHash(hash: string, now: Instant): Promise<OneTimeCode | undefined>
+  /** Returns the unspent code with this hash; also an expired one, until it is swept. */
+  byHash(hash: string): Promise<OneTimeCode | undefined>
   /**
    * Spends a code if the code has this hash, kind and user, and `now` is before its expiry. One atomic statement: exactly one of
    * any number of concurrent callers gets `true`, and nobody gets `true` for this code again.

@@ -29,5 +29,6 @@ export const currentUser = async (
   if (typeof id === 'number') return users.byId(id)
   if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
   const candidate = await users.byEmail(normaliseEmail(email ?? ''))
-  return (await candidate?.recognise()) ?? (candidate?.disabled ? 'disabled' : undefined)
+  const isKnown = candidate?.barred !== undefined && candidate.barred !== 'no_directory'
+  return (await candidate?.recognise()) ?? (isKnown ? 'disabled' : undefined)
 }

@@ -27,7 +27,7 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       return {
         id: row?.id,
         passwordHash,
-        disabled: disabled || (row !== undefined && row.lockedAt !== null),
+        barred: disabled ? 'disabled' : (row?.lockedAt ?? null) === null ? undefined : 'locked',
         recognise: async () => {
           const known = await mirrorUser(deps, directoryId)
           return known?.passwordHash === passwordMark(passwordHash) ? known : undefined

@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel } from '../../../identity/authentication/caller.ts'
-import { logRefusal, shortened } from '../../../identity/authentication/refusals.ts'
 import { type AssertedCredential, base64UrlOf } from '../../../identity/passkeys/credential-input.ts'
 import { PasskeyNotFound } from '../../../identity/passkeys/errors.ts'
 import { loadCeremonies } from '../../../identity/passkeys/load-ceremonies.ts'
+import { logRefusal, shortened } from '../../../identity/refusals.ts'
 import type { ApprovalDeps } from '../../deps.ts'
 import type { Prove } from './proof.ts'
 
