@@ -131,7 +131,7 @@ STATEMENT = {
     "confirmationId": text,
     "createdAt": time,
     "expiresAt": time,
-    "scope": or_none(text),
+    "tenant": or_none(text),
     "subject": has(id=whole, externalId=or_none(text)),
     "requester": lambda value: user(value) or service(value),
     "onBehalfOf": or_none(text),

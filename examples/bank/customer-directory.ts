@@ -40,14 +40,14 @@ export const customerDirectory = (pool: Queryable): UserDirectory => {
     byEmail: async (email) => (await find(pool, 'where c.email = $1', [normaliseEmail(email)]))[0],
     // In a transaction of the bank, another connection of the pool might never become free.
     byId: async (id, within) => (await find(within?.client ?? pool, 'where c.id = $1', [id]))[0],
-    // The policy of the bank asks for this permission only, and the bank gives it only in the scope of an account.
-    holdersOf: async (permission, scope, limit) =>
-      permission === 'payment.approve' && scope !== null
+    // The policy of the bank asks for this permission only, and the bank gives it only in the tenant of an account.
+    holdersOf: async (permission, tenant, limit) =>
+      permission === 'payment.approve' && tenant !== null
         ? find(
             pool,
             `join bank.members holder on holder.customer_id = c.id
              where holder.account_id = $1 and holder.may_approve order by c.id limit $2`,
-            [scope, limit],
+            [tenant, limit],
           )
         : [],
   }

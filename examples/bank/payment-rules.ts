@@ -30,11 +30,11 @@ export const needOf = ({ cents }: Pick<Payment, 'cents'>): Need => {
 export const actionOf = ({ id, account_id, recipient, cents }: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>) => ({
   actionType: 'payment_approval' as const,
   actionPayload: { amount: Number(cents) / 100, currency: 'EUR', recipient, account: account_id, payment: id },
-  scope: account_id,
+  tenant: account_id,
 })
 
 /** The action for the gate, with the policy that a large payment needs. */
 export const gatedActionOf = (payment: Payment) => {
-  const { actionPayload, scope } = actionOf(payment)
-  return { actionPayload, scope, ...(needOf(payment) === 'two people' && { policy: twoPeople }) }
+  const { actionPayload, tenant } = actionOf(payment)
+  return { actionPayload, tenant, ...(needOf(payment) === 'two people' && { policy: twoPeople }) }
 }

@@ -10,7 +10,7 @@ interface Customers {
   blocked: Generated<boolean>
 }
 
-/** An account. Its id is the scope in which payments from the account are approved. */
+/** An account. Its id is the tenant in which payments from the account are approved. */
 interface Accounts {
   readonly id: string
   readonly name: string

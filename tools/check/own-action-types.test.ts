@@ -41,7 +41,7 @@ const calls = (action: string, beforeEach = ''): string =>
   [
     `client.confirmations.request({ ${action} })`,
     `client.confirmations.initiate({ ${action}, numberMatching: true })`,
-    `client.approvalRequests.start({ ${action}, scope: 'acme' })`,
+    `client.approvalRequests.start({ ${action}, tenant: 'acme' })`,
     `services.initiate({ userId: 1, ${action} })`,
     `services.redeem({ confirmationId: 'conf_1', userId: 1, ${action} })`,
     `services.redeemApproval({ approvalId: 'request', ...policy, ${action} })`,

@@ -32,7 +32,7 @@ export const receipts = figures({
     const { privateKey } = await generateKeyPair('Ed25519')
     const payload = Buffer.from((await receipt()).split('.')[1] ?? '', 'base64url')
     const signature = () => new CompactSign(payload).setProtectedHeader({ alg: 'Ed25519' }).sign(privateKey)
-    const asked = { requester: 'Ada', onBehalfOf: null, scope: null, context: null }
+    const asked = { requester: 'Ada', onBehalfOf: null, tenant: null, context: null }
     const words = () => renderDisplay(builtInWords.payment_approval, confirmedAction.actionPayload, asked)
     const costs = { beyond: [] as number[], signature: [] as number[], words: [] as number[] }
     await inRounds(bench, async (round) => {

@@ -16,6 +16,8 @@ test.each([
   [['usr'], "unknown command 'usr' (Did you mean user?)"],
   [['user', 'lst'], "unknown command 'lst' (Did you mean list?)"],
   [['user', 'list', '--wide'], "unknown option '--wide'"],
+  [['confirmation', 'list', '--scope', 'acme'], "unknown option '--scope' (now `--tenant`)"],
+  [['service-token', 'issue', '--service', 'a', '--within', 'acme'], "unknown option '--within' (now `--tenant`)"],
   [['user', 'list', 'more'], "too many arguments for 'list'. Expected 0 arguments but got 1: more."],
   [['user', 'show'], "missing required argument 'user'"],
   [['user', 'grant', 'ada@example.com'], "missing required argument 'permission'"],

@@ -11,7 +11,7 @@ import { aStatement, createDeviceKey, createIssuer, makeReceipt } from '../src/t
 /** Statements in which every member says something. */
 const asked = {
   ...aStatement,
-  scope: 'acme',
+  tenant: 'acme',
   subject: { id: 7, externalId: 'u-7' },
   requester: { kind: 'user', id: 9, externalId: 'u-9', name: 'Eve' },
   onBehalfOf: 'Ada’s Workshop',

@@ -36,8 +36,8 @@ const services = {
     app.get('/whoami', verifier.hono(), (c) => c.json(c.get('claims')))
     app.get('/invoices', verifier.hono({ permission: 'invoice.read' }), (c) => c.json(c.get('claims')))
     app.get('/payments', verifier.hono({ trustLevel: 'high' }), (c) => c.json(c.get('claims')))
-    const scoped = verifier.hono({ permission: 'invoice.read', scope: ({ req }) => req.param('scope') })
-    app.get('/of/:scope', scoped, (c) => c.json(c.get('claims')))
+    const ofTenant = verifier.hono({ permission: 'invoice.read', tenant: ({ req }) => req.param('tenant') })
+    app.get('/of/:tenant', ofTenant, (c) => c.json(c.get('claims')))
     return (path: string, headers: Record<string, string>) => Promise.resolve(app.request(path, { headers }))
   },
   Express: async (verifier: ReturnType<typeof createVerifier>) => {
@@ -48,7 +48,7 @@ const services = {
     app.get('/whoami', verifier.express(), tell)
     app.get('/invoices', verifier.express({ permission: 'invoice.read' }), tell)
     app.get('/payments', verifier.express({ trustLevel: 'high' }), tell)
-    app.get('/of/:scope', verifier.express({ permission: 'invoice.read', scope: ({ params }) => String(params.scope) }), tell)
+    app.get('/of/:tenant', verifier.express({ permission: 'invoice.read', tenant: ({ params }) => String(params.tenant) }), tell)
     const server = createServer(app).listen(0, '127.0.0.1')
     await once(server, 'listening')
     closing.push(() => new Promise((done) => server.close(done)))
@@ -62,8 +62,8 @@ const services = {
     app.get('/whoami', { onRequest: verifier.fastify() }, tell)
     app.get('/invoices', { onRequest: verifier.fastify({ permission: 'invoice.read' }) }, tell)
     app.get('/payments', { onRequest: verifier.fastify({ trustLevel: 'high' }) }, tell)
-    const scope = ({ params }: { readonly params: unknown }) => (params as { readonly scope: string }).scope
-    app.get('/of/:scope', { onRequest: verifier.fastify({ permission: 'invoice.read', scope }) }, tell)
+    const tenant = ({ params }: { readonly params: unknown }) => (params as { readonly tenant: string }).tenant
+    app.get('/of/:tenant', { onRequest: verifier.fastify({ permission: 'invoice.read', tenant }) }, tell)
     closing.push(() => app.close())
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     return (path: string, headers: Record<string, string>) => fetch(address + path, { headers })
@@ -119,13 +119,13 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/invoices', bearer(token))).status).toBe(200)
   })
 
-  it('demands a permission in the scope of the request', async () => {
+  it('demands a permission in the tenant of the request', async () => {
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.*@acme', 'invoice.read@Acme:eu'] })
-    const statusOf = async (scope: string) => (await ask(`/of/${scope}`, bearer(token))).status
+    const statusOf = async (tenant: string) => (await ask(`/of/${tenant}`, bearer(token))).status
     expect([await statusOf('acme'), await statusOf('Acme:eu')]).toEqual([200, 200])
-    for (const scope of ['other', 'Acme', 'a%20b', 'a'.repeat(65)]) expect(await statusOf(scope)).toBe(403)
+    for (const tenant of ['other', 'Acme', 'a%20b', 'a'.repeat(65)]) expect(await statusOf(tenant)).toBe(403)
     expect((await ask('/invoices', bearer(token))).status).toBe(403)
   })
 
@@ -255,18 +255,18 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(now >= exp * 1000 ? 2 : 1)
   })
 
-  it('keeps the results of a token for each scope apart', async () => {
+  it('keeps the results of a token for each tenant apart', async () => {
     const { user, token } = await signIn(test)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.read@acme'] })
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
     const { verifier, fetch } = verifierOf(test, { staleness: 60 })
     for (let round = 0; round < 2; round += 1) {
-      expect((await verifier.verify(token, { scope: 'acme' }))?.permissions).toEqual(['invoice.read'])
-      expect((await verifier.verify(token, { scope: 'other' }))?.permissions).toEqual([])
-      expect(await verifier.verify(token)).toMatchObject({ permissions: [], scopes: { acme: ['invoice.read'] } })
+      expect((await verifier.verify(token, { tenant: 'acme' }))?.permissions).toEqual(['invoice.read'])
+      expect((await verifier.verify(token, { tenant: 'other' }))?.permissions).toEqual([])
+      expect(await verifier.verify(token)).toMatchObject({ permissions: [], tenants: { acme: ['invoice.read'] } })
     }
     expect(fetch).toHaveBeenCalledTimes(3)
-    await expect(verifier.verify(token, { scope: 'a b' })).rejects.toThrow(RangeError)
+    await expect(verifier.verify(token, { tenant: 'a b' })).rejects.toThrow(RangeError)
   })
 
   it('keeps the results of two users of a host apart', async () => {

@@ -18,7 +18,7 @@ export {
 export { type LiveEvent, type LiveStatus, liveEventTypes } from './schemas/approvals/events.ts'
 export type { Statement } from './schemas/approvals/statement.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
-export { characterCount, isStorable, scopeName } from './schemas/fields.ts'
+export { characterCount, hostChosenName, isStorable } from './schemas/fields.ts'
 export { hasPasswordLength, hostSignIn, namedUser } from './schemas/identity/account.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/identity/internal.ts'
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/projects/imports.ts'

@@ -79,12 +79,12 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     endings,
     dataOfOtherParts: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
-      export: async (userId, scope) => {
+      export: async (userId, tenant) => {
         const opening = { storage, clock, encryptionKeys }
         return {
-          confirmations: await exportConfirmations(opening, userId, scope),
-          approvalRequests: await exportRequests(opening, userId, scope),
-          ...(storage.projects && scope === undefined && { projects: await storage.projects.projects.ofPerson(userId) }),
+          confirmations: await exportConfirmations(opening, userId, tenant),
+          approvalRequests: await exportRequests(opening, userId, tenant),
+          ...(storage.projects && tenant === undefined && { projects: await storage.projects.projects.ofPerson(userId) }),
         }
       },
     },

@@ -344,7 +344,7 @@ describe('a server that cannot start', () => {
     file.close()
     await expect(start()).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [expect.stringMatching(/could not be migrated: its tables are those of a version before the first release, /)],
+      lines: [expect.stringMatching(/could not be migrated: it was made before the first release by another version: /)],
     })
   })
 })

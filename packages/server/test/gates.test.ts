@@ -21,7 +21,7 @@ type Person = Pick<DeviceUser, 'token' | 'deviceToken' | 'device' | 'signer' | '
 const actionIn = (body: unknown): Action => {
   const { error } = body as { readonly error: { readonly code: string; readonly details: Action; readonly statusCode: number } }
   expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED', message: 'Confirmation required', statusCode: 403 })
-  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload', 'operation', 'scope'])
+  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload', 'operation', 'tenant'])
   return error.details
 }
 
@@ -76,7 +76,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
         oldStatus: 'pending',
       },
       operation: 'project.approve',
-      scope: null,
+      tenant: null,
     })
     expect(await app.ask('projects.get', { uniqueCode }, { token: ada.token })).toMatchObject({ data: { updatedAt } })
   })
@@ -139,7 +139,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
         operation: 'project.delete',
       },
       operation: 'project.delete',
-      scope: null,
+      tenant: null,
     })
     const confirmationId = await approved(action)
     expect((await remove(confirmationId)).status).toBe(204)

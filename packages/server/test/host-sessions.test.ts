@@ -106,13 +106,13 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
     expect((await post(token, { id: 4711 })).status).toBe(404)
   })
 
-  describe('with a token that is bound to the scope `acme`,', () => {
+  describe('with a token that is bound to the tenant `acme`,', () => {
     it.each([
-      ['of this scope only', ['payment.approve@acme', 'invoice.read@acme'], 200],
-      ['of this scope and another one', ['payment.approve@acme', 'payment.approve@other'], 404],
-      ['of another scope', ['payment.approve@other'], 404],
-      ['of a scope with a similar name', ['payment.approve@acme.eu'], 404],
-      ['of this scope and one that holds everywhere', ['payment.approve@acme', 'project.read'], 404],
+      ['of this tenant only', ['payment.approve@acme', 'invoice.read@acme'], 200],
+      ['of this tenant and another one', ['payment.approve@acme', 'payment.approve@other'], 404],
+      ['of another tenant', ['payment.approve@other'], 404],
+      ['of a tenant with a similar name', ['payment.approve@acme.eu'], 404],
+      ['of this tenant and one that holds everywhere', ['payment.approve@acme', 'project.read'], 404],
       ['of everything everywhere', ['*.*'], 404],
       ['of no kind', [], 404],
     ])('opens a session of a user with permissions %s: %j, %i', async (_, permissions, expected) => {
@@ -123,7 +123,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       if (expected === 404) expect(body).toEqual((await post(token, { id: 4711 })).body)
     })
 
-    it('answers about a locked user of another scope as about an unknown one', async () => {
+    it('answers about a locked user of another tenant as about an unknown one', async () => {
       const [foreign, own] = [await aUser(['a.b@other']), await aUser(['a.b@acme'])]
       const token = await tokenOf(['session.open'], ['acme'])
       for (const { email } of [foreign, own]) await test.countersign.users.lock({ email })
@@ -131,7 +131,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       expect((await post(token, { id: own.id })).status).toBe(403)
     })
 
-    it('opens no session of a user who gets a permission of another scope at the same time', async () => {
+    it('opens no session of a user who gets a permission of another tenant at the same time', async () => {
       const user = await aUser(['a.b@acme'])
       const { storage } = test
       let isFirst = true

@@ -131,7 +131,7 @@ describe('an approval request in a transaction of the host', () => {
   it.each([
     ['another amount', { actionPayload: { ...action.actionPayload, amount: 1 } }, 'other_action'],
     ['another operation', { operation: 'bank.refund' }, 'other_action'],
-    ['another scope', { scope: 'acme' }, 'other_action'],
+    ['another tenant', { tenant: 'acme' }, 'other_action'],
     ['fewer approvals', { policy: { permission, count: 1 } }, 'other_policy'],
     ['nobody', { policy: { groups: 'none' } }, 'other_policy'],
     ['another digest', { policy: { digest: 'x' } }, 'other_policy'],

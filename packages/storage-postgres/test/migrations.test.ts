@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
+import { earlierVersions, migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 describe('migrations', () => {
@@ -86,7 +86,9 @@ describe('migrations', () => {
     const storage = await open(url)
     await storage.migrate()
     const client = await connect(url)
-    await client.query(`insert into migrations_identity values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    await client.query(
+      `insert into migrations_identity (name, timestamp) values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
+    )
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({
       applied: migrationNames,
@@ -102,6 +104,14 @@ describe('migrations', () => {
     await client.query(`create schema countersign; create table countersign.kysely_migration (name text);
       create table countersign.users (id bigint); insert into countersign.kysely_migration values ('0002-approvals')`)
     const storage = await open(url)
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
+  })
+
+  it.each(earlierVersions)('of an earlier version of a migration are refused with a sentence (%s)', async (statement) => {
+    const url = await newDatabase()
+    const storage = await open(url)
+    await storage.migrate()
+    await (await connect(url)).query(statement)
     for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
   })
 

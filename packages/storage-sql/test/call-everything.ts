@@ -265,7 +265,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.withdraw({ id: withdrawn.id, approved: 0, now })
   await approvalRequests.rejectAllOfRequester(requestedBy, now)
   await approvalRequests.rejectAllOfRequester(requestedBy, now, 'of_ended_sessions')
-  await actionPolicies.put({ actionType: 'payment_approval', scope: null, bands: [{ groups: 'none' }] })
+  await actionPolicies.put({ actionType: 'payment_approval', tenant: null, bands: [{ groups: 'none' }] })
   await actionPolicies.of('payment_approval', 'acme', 'hold')
   await actionPolicies.all()
   await actionPolicies.remove('payment_approval', null)

@@ -5,6 +5,14 @@ export const migrationNames = ['0001-identity', '0001-approvals', '0001-projects
 export const unreleased = {
   reason: 'database_not_migrated',
   cause: {
-    forOperator: 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database',
+    forOperator:
+      'it was made before the first release by another version: nothing carries over; ' +
+      'delete the folder `.countersign` (or make an empty database), or stay on that version',
   },
 }
+
+/** Statements that turn a migrated database into that of an earlier `0001`: without digests, and with another one. */
+export const earlierVersions = [
+  'alter table migrations_approvals drop column digest',
+  `update migrations_approvals set digest = 'of other statements'`,
+]

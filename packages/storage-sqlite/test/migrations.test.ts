@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
+import { earlierVersions, migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { openSqlite } from '../src/index.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
@@ -64,7 +64,7 @@ describe('migrations', () => {
     const storage = await open(path)
     await storage.migrate()
     connect(path).connection.exec(
-      `insert into countersign_migrations_identity values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
+      `insert into countersign_migrations_identity (name, timestamp) values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
     )
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({
@@ -83,5 +83,13 @@ describe('migrations', () => {
     const storage = await open(path)
     for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
     expect(tables()).toStrictEqual(['countersign_kysely_migration', 'countersign_users'])
+  })
+
+  it.each(earlierVersions)('of an earlier version of a migration are refused with a sentence (%s)', async (statement) => {
+    const path = temporaryPath()
+    const storage = await open(path)
+    await storage.migrate()
+    connect(path).connection.exec(statement.replace('migrations_', 'countersign_migrations_'))
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
   })
 })

@@ -33,7 +33,7 @@ test('action policy sets, shows, replaces and removes the policy that a request 
     stderr: 'error: payment_approval has this policy already\n',
   })
   const bands = [{ groups: [{ permission: 'payment.approve', count: 2 }] }]
-  const shown = { actionType: 'payment_approval', scope: null, version: 1, bands }
+  const shown = { actionType: 'payment_approval', tenant: null, version: 1, bands }
   expect(await here.json(['action', 'policy', 'payment_approval'])).toEqual(shown)
   const { countersign, close } = await openCore(here)
   expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toEqual(shown)
@@ -80,13 +80,13 @@ test('action policy without a type lists the policies that apply', async () => {
   expect(await guarded.json(['action', 'policy'])).toEqual([
     {
       actionType: 'payment_approval',
-      scope: null,
+      tenant: null,
       version: 1,
       bands: [{ groups: [{ permission: 'payment.release', count: 3 }] }],
     },
     {
       actionType: 'wire_transfer',
-      scope: null,
+      tenant: null,
       version: 1,
       bands: [{ groups: [{ permission: 'wire.release', count: 2 }] }],
     },
@@ -127,24 +127,24 @@ const bands = [
   },
 ]
 
-test('action policy reads a policy of bands from a file, for one scope', async () => {
+test('action policy reads a policy of bands from a file, for one tenant', async () => {
   const path = write(JSON.stringify({ bands }))
-  expect(await policy('payment_approval', path, '--scope', 'acme')).toMatchObject({
+  expect(await policy('payment_approval', path, '--tenant', 'acme')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
       /^A request for payment_approval in acme needs the approvals of nobody when .*; else 2 people with finance\.approve and 1 person with legal\.approve\n$/,
     ),
   })
-  expect(await policy('payment_approval', path, '--scope', 'acme')).toMatchObject({
+  expect(await policy('payment_approval', path, '--tenant', 'acme')).toMatchObject({
     code: 1,
     stderr: 'error: payment_approval in acme has this policy already\n',
   })
-  const shown = { actionType: 'payment_approval', scope: 'acme', version: 1, bands }
-  expect(await here.json(['action', 'policy', 'payment_approval', '--scope', 'acme'])).toEqual(shown)
+  const shown = { actionType: 'payment_approval', tenant: 'acme', version: 1, bands }
+  expect(await here.json(['action', 'policy', 'payment_approval', '--tenant', 'acme'])).toEqual(shown)
   expect(await here.json(['action', 'policy'])).toEqual([shown])
   expect(await policy('payment_approval')).toMatchObject(none)
   expect(await policy('payment_approval', '--remove')).toMatchObject({ code: 1 })
-  expect(await policy('payment_approval', '--remove', '--scope', 'acme')).toMatchObject({
+  expect(await policy('payment_approval', '--remove', '--tenant', 'acme')).toMatchObject({
     code: 0,
     stdout: 'Removed the stored policy of payment_approval in acme\n',
   })
@@ -204,7 +204,7 @@ test('action policy test says which band applies, who would be asked, and what i
     stdout: 'Band 1 of 3 applies: it needs nobody\n',
     stderr: warning,
   })
-  expect(await testOf({ amount: 10, currency: 'USD' }, '--scope', 'acme')).toEqual({
+  expect(await testOf({ amount: 10, currency: 'USD' }, '--tenant', 'acme')).toEqual({
     code: 0,
     stdout:
       'Band 3 of 3 applies: it needs 2 people with finance.approve and 1 person with legal.approve\nAsked would be:\nfinance.approve-0@example.com\nfinance.approve-1@example.com\n',
@@ -244,7 +244,7 @@ test('action policy --dry-run lists the open requests that a policy would end, a
   expect(await policy(...two)).toMatchObject({ code: 0, stdout: expect.stringContaining(id), stderr: '' })
   expect(await here.json(['action', 'policy', ...two])).toEqual({
     ended: [
-      { id, requestedBy: userId, scope: null, createdAt: expect.stringMatching(/Z$/), expiresAt: expect.stringMatching(/Z$/) },
+      { id, requestedBy: userId, tenant: null, createdAt: expect.stringMatching(/Z$/), expiresAt: expect.stringMatching(/Z$/) },
     ],
     bandsWithoutCurrency: [],
     bandsTooComplex: [],

@@ -12,21 +12,21 @@ import { readDefinitionFile } from '../shared/read-definition-file.ts'
 interface PolicyOptions {
   readonly permission?: string
   readonly count?: number
-  readonly scope?: string
+  readonly tenant?: string
   readonly remove?: boolean
   readonly dryRun?: boolean
 }
 
 interface TestOptions {
   readonly payload: string
-  readonly scope?: string
+  readonly tenant?: string
 }
 
 const rowsOf = (policies: readonly ActionPolicy[]) =>
-  policies.flatMap(({ actionType, scope, version, bands }) =>
+  policies.flatMap(({ actionType, tenant, version, bands }) =>
     bands.map((band) => ({
       type: actionType,
-      scope,
+      tenant,
       version,
       when: band.when === undefined ? 'always' : JSON.stringify(band.when),
       approvals: bandWords(band),
@@ -67,8 +67,8 @@ const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex }: PolicyWarnings): 
   ),
 ]
 
-const namesOf = (actionType: string, scope: string | undefined): string =>
-  scope === undefined ? actionType : `${actionType} in ${scope}`
+const namesOf = (actionType: string, tenant: string | undefined): string =>
+  tenant === undefined ? actionType : `${actionType} in ${tenant}`
 
 /** `countersign action policy test TYPE`: which band applies to a payload, and who would be asked. */
 const addTestCommand = (policy: CliCommand): void => {
@@ -77,12 +77,12 @@ const addTestCommand = (policy: CliCommand): void => {
     .description('say which band of the policy applies to a payload, and who would be asked')
     .argument('<type>', 'the action type')
     .requiredOption('--payload <file>', 'JSON with the payload of the action')
-    .option('--scope <scope>', 'the scope in which the action would be asked')
+    .option('--tenant <tenant>', 'the tenant in which the action would be asked')
     .example('countersign action policy test payment_approval --payload payment.json')
-    .answer(async (actionType: string, { payload, scope }: TestOptions) => {
+    .answer(async (actionType: string, { payload, tenant }: TestOptions) => {
       const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
       return withCountersign(policy.context, async ({ actionPolicies }) => {
-        const tested = await actionPolicies.test({ actionType, scope: scope ?? null, actionPayload })
+        const tested = await actionPolicies.test({ actionType, tenant: tenant ?? null, actionPayload })
         const { policy: applies, band, approvers, areEnough } = tested
         const of = applies.bands[band]
         const needs = `Band ${band + 1} of ${applies.bands.length} applies: it needs ${of === undefined ? 'nobody' : bandWords(of)}`
@@ -109,7 +109,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
       'the permission of each approver, without a wildcard; sets a policy of one band, with --count',
     )
     .option('--count <count>', 'the number of approvals, by as many people: 1 to 20', wholeNumber)
-    .option('--scope <scope>', 'the scope of the policy; it comes before the policy without a scope')
+    .option('--tenant <tenant>', 'the tenant of the policy; it comes before the policy without a tenant')
     .option('--remove', 'remove the stored policy, so that no request can be made; this ends open requests')
     .option('--dry-run', 'store nothing, and list the open requests that the new policy would end')
     .example('countersign action policy payment_approval --permission payment.approve --count 2')
@@ -118,7 +118,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
   addTestCommand(command)
 
   command.answer(async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
-    const { permission, count, scope, remove, dryRun } = options
+    const { permission, count, tenant, remove, dryRun } = options
     if (remove === true && (permission ?? count ?? file) !== undefined) {
       command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
     }
@@ -126,7 +126,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
       command.error("error: options '--permission' and '--count' go together")
     }
     if (file !== undefined && permission !== undefined) command.error("error: a file cannot be used with '--permission'")
-    if (actionType === undefined && (remove === true || (permission ?? scope) !== undefined)) {
+    if (actionType === undefined && (remove === true || (permission ?? tenant) !== undefined)) {
       command.error("error: missing required argument 'type'")
     }
     if (dryRun === true && (permission ?? file) === undefined) {
@@ -141,8 +141,8 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
           text: table(rowsOf(policies), 'There are no approval policies.'),
         }
       }
-      const place = { actionType, scope: scope ?? null }
-      const name = namesOf(actionType, scope)
+      const place = { actionType, tenant: tenant ?? null }
+      const name = namesOf(actionType, tenant)
       if (remove === true) {
         await actionPolicies.remove(place)
         return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }

@@ -15,7 +15,7 @@ const withoutNames = ({ title: _, $id: _id, $schema: _schema, properties, items,
   ...(items !== undefined && { items: withoutNames(items as Schema) }),
 })
 
-/** Returns the versions that apply, by the name of the type: the version without a scope, and the version of each scope. */
+/** Returns the versions that apply, by the name of the type: the version without a tenant, and the version of each tenant. */
 const applyingVersions = async ({ actionTypes }: ActionTypeRegistry): Promise<ReadonlyMap<string, readonly ActionType[]>> => {
   const { newestActive } = await import('@countersign/core')
   const types = new Set(actionTypes.map(({ type }) => type))

@@ -56,16 +56,16 @@ test('the example is registered, used by running servers, listed and shown', asy
   expect(JSON.parse(stdout)).toEqual(definition)
 })
 
-test('a version for one scope is registered and checked apart from the type without a scope', async () => {
-  const file = write('scoped.json', definition)
+test('a version for one tenant is registered and checked apart from the type without a tenant', async () => {
+  const file = write('ofTenant.json', definition)
   const key = 'action_schema:wire_transfer@acme:v1.0.0'
   const entry = { ...entryOf('1.0.0'), key, type: 'wire_transfer@acme' }
-  expect(await here.json(register(file, '1.0.0', '--scope', 'acme'))).toEqual(entry)
+  expect(await here.json(register(file, '1.0.0', '--tenant', 'acme'))).toEqual(entry)
   expect(await usedVersion()).toBe('1.0.0')
   const narrower = write('narrower.json', { schema: { ...schema, required: [...schema.required, 'date'] }, display })
-  const check = (...scope: readonly string[]) => here.run(['action', 'check', narrower, '--type', 'wire_transfer', ...scope])
-  expect([(await check('--scope', 'acme')).code, (await check('--scope', 'new')).code]).toEqual([1, 0])
-  expect((await check('--scope', 'a b')).stderr).toContain('scope: must be 1 to 64 characters')
+  const check = (...tenant: readonly string[]) => here.run(['action', 'check', narrower, '--type', 'wire_transfer', ...tenant])
+  expect([(await check('--tenant', 'acme')).code, (await check('--tenant', 'new')).code]).toEqual([1, 0])
+  expect((await check('--tenant', 'a b')).stderr).toContain('tenant: must be 1 to 64 characters')
   await here.json(['action', 'deactivate', key])
 })
 
@@ -136,7 +136,7 @@ test('a built-in type is refused', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a built-in type\n' })
 })
 
-test('`action types` writes the declaration of the types that apply: the type without a scope, and the types of scopes', async () => {
+test('`action types` writes the declaration of the types that apply: the type without a tenant, and the types of tenants', async () => {
   const other = await createProjectWorkplace()
   onTestFinished(() => other.close())
   const given = other.write('wire-transfer.json', JSON.stringify(definition))
@@ -151,12 +151,12 @@ test('`action types` writes the declaration of the types that apply: the type wi
   const line = { title: { en: 'Note' }, lines: [{ label: { en: 'Title' }, pointer: '/title', format: 'text' }] }
   const title = { title: 'Title of a note', enum: ['a', 'b'], type: 'string' }
   const note = { title: 'Note', type: 'object', properties: { title }, required: ['title'], additionalProperties: false }
-  const scoped = other.write('note.json', JSON.stringify({ schema: note, display: line }))
+  const ofTenant = other.write('note.json', JSON.stringify({ schema: note, display: line }))
   await other.json(['action', 'deactivate', keyOf('1.0.0')])
-  await other.json(['action', 'register', scoped, '--type', 'my-note', '--version', '1.0.0'])
+  await other.json(['action', 'register', ofTenant, '--type', 'my-note', '--version', '1.0.0'])
   const closed = { ...note, required: [] }
   const open = other.write('open.json', JSON.stringify({ schema: closed, display: line }))
-  await other.json(['action', 'register', open, '--type', 'my-note', '--version', '1.0.0', '--scope', 'acme'])
+  await other.json(['action', 'register', open, '--type', 'my-note', '--version', '1.0.0', '--tenant', 'acme'])
   const both =
     "    'my-note':\n      | {\n          title: 'a' | 'b'\n        }\n      | {\n          title?: 'a' | 'b'\n        }\n"
   expect(await other.json(['action', 'types', '--package', '@countersign/client-sdk'])).toEqual({

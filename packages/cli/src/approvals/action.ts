@@ -37,7 +37,7 @@ const actionTypeCommands: RegistryCommands = {
     checked: 'a definition',
     file: 'JSON with the members schema (draft-07) and display',
     type: 'the action type',
-    scope: 'for this scope only, in which it comes before the type without a scope',
+    tenant: 'for this tenant only, in which it comes before the type without a tenant',
     values: 'payloads',
     kept: 'pending confirmations keep what they show',
     empty: 'There are no registered action types.',

@@ -38,15 +38,15 @@ test('a list has the confirmations of a user, also by status and by type', async
   expect(await idsOf('--type', 'login')).toEqual([])
 })
 
-test('a list has the confirmations of one scope only', async () => {
+test('a list has the confirmations of one tenant only', async () => {
   const { countersign } = server
-  const scoped = await signInNewDeviceUser({ countersign })
-  await countersign.users.grant({ email: scoped.user.email, permissions: ['x.y@acme'] })
+  const ofTenant = await signInNewDeviceUser({ countersign })
+  await countersign.users.grant({ email: ofTenant.user.email, permissions: ['x.y@acme'] })
   const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
-  const { id } = await countersign.confirmations.initiate({ ...action, scope: 'acme', caller: scoped.web.caller })
-  expect(await here.json(['confirmation', 'list', '--scope', 'acme'])).toMatchObject([{ id, scope: 'acme' }])
-  expect(await here.json(['confirmation', 'list', '--scope', 'Acme'])).toEqual([])
-  expect((await here.run(['confirmation', 'list', '--scope', 'a b'])).stderr).toContain('scope: must be 1 to 64 characters')
+  const { id } = await countersign.confirmations.initiate({ ...action, tenant: 'acme', caller: ofTenant.web.caller })
+  expect(await here.json(['confirmation', 'list', '--tenant', 'acme'])).toMatchObject([{ id, tenant: 'acme' }])
+  expect(await here.json(['confirmation', 'list', '--tenant', 'Acme'])).toEqual([])
+  expect((await here.run(['confirmation', 'list', '--tenant', 'a b'])).stderr).toContain('tenant: must be 1 to 64 characters')
 })
 
 test('a list for people has the device that approved, and no payload', async () => {

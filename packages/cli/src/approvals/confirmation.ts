@@ -8,7 +8,7 @@ import { withIsoTimestamps } from '../shared/output.ts'
 interface List extends ListOptions {
   readonly status?: ConfirmationRecord['status']
   readonly type?: string
-  readonly scope?: string
+  readonly tenant?: string
 }
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfies readonly ConfirmationRecord['status'][]
@@ -16,7 +16,7 @@ const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfi
 const toRow = (one: ReturnType<typeof toJson>) => ({
   id: one.id,
   user: one.email,
-  scope: one.scope,
+  tenant: one.tenant,
   type: one.actionType,
   status: one.status,
   approved: one.approvedAt,
@@ -46,10 +46,10 @@ export const addConfirmationCommands = (program: CliCommand): void => {
       ).choices(STATUSES),
     )
     .option('--type <type>', 'only confirmations of this action type')
-    .option('--scope <scope>', 'only confirmations in this scope')
+    .option('--tenant <tenant>', 'only confirmations in this tenant')
     .example('countersign confirmation list --status approved --since 2026-01-01')
-    .use(async ({ confirmations }, { status, type: actionType, scope, ...options }: List) => {
-      const page = await confirmations.listAll({ ...toListAll(options), status, actionType, scope })
+    .use(async ({ confirmations }, { status, type: actionType, tenant, ...options }: List) => {
+      const page = await confirmations.listAll({ ...toListAll(options), status, actionType, tenant })
       const json = page.items.map(toJson)
       return { json, text: table(json.map(toRow), 'There are no confirmations.'), warnings: nextPage(page) }
     })

@@ -52,7 +52,7 @@ test('receipt export refuses a confirmation without a receipt', async () => {
     const refused = { code: 1, stdout: '', stderr: 'error: Receipt not found\n' }
     expect(await here.run(['receipt', 'export', unknown])).toEqual(refused)
   }
-  const elsewhere = await here.run(['receipt', 'export', id, '--scope', 'acme'])
+  const elsewhere = await here.run(['receipt', 'export', id, '--tenant', 'acme'])
   expect(elsewhere).toEqual({ code: 1, stdout: '', stderr: 'error: Receipt not found\n' })
   const withoutKeys = await here.run(['receipt', 'export', id], { env: { COUNTERSIGN_RECEIPT_KEYS: undefined } })
   expect(withoutKeys).toEqual({ code: 1, stdout: '', stderr: 'error: Receipts are not configured\n' })

@@ -83,9 +83,9 @@ test('a receipt says for whom a service asked, with which context, and for which
   expect(asked.stdout).toContain(
     'Asked by: the service billing, on 2025-11-23 10:00:00 UTC, with these facts:\n  on behalf of  Ada’s Workshop\n',
   )
-  const scoped = await verify('a scope and an operation, issuer Ed25519, device ES256 over text')
-  expect(scoped.stdout).toContain('For: the operation bank.pay, and no other.\n')
-  expect(scoped.stdout).toContain('  in the scope  acme\n')
+  const ofTenant = await verify('a tenant and an operation, issuer Ed25519, device ES256 over text')
+  expect(ofTenant.stdout).toContain('For: the operation bank.pay, and no other.\n')
+  expect(ofTenant.stdout).toContain('  in the tenant  acme\n')
 })
 
 test('a receipt of a passkey says which page showed the action, and that nobody proved a registration', async () => {

@@ -23,10 +23,10 @@ const addExportCommand = (receipt: CliCommand): void => {
     .command('export')
     .description('print the receipt of an approved confirmation; needs the keys of the servers')
     .argument('<id>', 'the id of the confirmation')
-    .option('--scope <scope>', 'only if the confirmation is in this scope')
+    .option('--tenant <tenant>', 'only if the confirmation is in this tenant')
     .example('countersign receipt export conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11 > receipt.txt')
-    .use(async ({ receipts }, confirmationId: string, { scope }: { readonly scope?: string }) => {
-      const text = await receipts.export({ confirmationId, scope })
+    .use(async ({ receipts }, confirmationId: string, { tenant }: { readonly tenant?: string }) => {
+      const text = await receipts.export({ confirmationId, tenant })
       return { json: { receipt: text }, text }
     })
 }

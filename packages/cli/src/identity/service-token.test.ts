@@ -35,10 +35,10 @@ test('an issued token is accepted by running servers and listed without its secr
   await expect(introspect(token)).rejects.toThrow()
 })
 
-test('a token is bound to the scopes of --within, and the list shows them', async () => {
-  const issue = ['service-token', 'issue', '--service', 'mail', '--scope', 'a.read', '--within', 'acme', '--within', 'Acme']
+test('a token is bound to the tenants of --tenant, and the list shows them', async () => {
+  const issue = ['service-token', 'issue', '--service', 'mail', '--scope', 'a.read', '--tenant', 'acme', '--tenant', 'Acme']
   const { id, token } = (await here.json(issue)) as Issued
-  const asked = (scope?: string) => server.countersign.auth.introspect({ token, serviceName: 'mail', scope })
+  const asked = (tenant?: string) => server.countersign.auth.introspect({ token, serviceName: 'mail', tenant })
   expect([(await asked()).permissions, (await asked('acme')).permissions]).toEqual([[], ['a.read']])
   const listed = (await here.json(['service-token', 'list'])) as readonly { readonly id: string }[]
   expect(listed.find((one) => one.id === id)).toMatchObject({ within: ['Acme', 'acme'] })
@@ -83,7 +83,7 @@ test('--except revokes the other tokens of a service and keeps the named one, an
 test.each([
   [['issue', '--service', 'a', '--ttl', '31536001'], 'ttl: must be a whole number of seconds from 1 to 31536000'],
   [['revoke', 'none'], 'Service token not found'],
-  [['issue', '--service', 'a', '--within', 'a b'], 'within\\[0\\]: must be 1 to 64 characters of A-Z'],
+  [['issue', '--service', 'a', '--tenant', 'a b'], 'within\\[0\\]: must be 1 to 64 characters of A-Z'],
 ])('%j is refused in one line', async (args, line) => {
   const { code, stdout, stderr } = await here.run(['service-token', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -11,7 +11,7 @@ import { type Answer, withIsoTimestamps } from '../shared/output.ts'
 interface Issue {
   readonly service: string
   readonly scope: readonly string[]
-  readonly within: readonly string[]
+  readonly tenant: readonly string[]
   readonly ttl?: number
 }
 
@@ -75,14 +75,14 @@ export const addServiceTokenCommands = (program: CliCommand): void => {
     .requiredOption('--service <name>', 'the name that the service sends in X-Service-Name')
     .option('--scope <scope>', 'a purpose of the token; repeatable', collect, [])
     .option(
-      '--within <scope>',
-      'a scope of the host to which the token is bound: the service asks, reads and redeems only there; repeatable',
+      '--tenant <tenant>',
+      'a tenant of the host to which the token is bound: the service asks, reads and redeems only there; repeatable',
       collect,
       [],
     )
     .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
     .example('countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
-    .use(async ({ serviceTokens }, { service, scope, within, ttl }: Issue) => {
+    .use(async ({ serviceTokens }, { service, scope, tenant: within, ttl }: Issue) => {
       const issued = withIsoTimestamps(await serviceTokens.issue({ service, scopes: scope, within, ttlSeconds: ttl }))
       return {
         json: issued,

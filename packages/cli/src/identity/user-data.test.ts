@@ -12,13 +12,13 @@ const givenUser = async () => {
   return server.countersign.users.create({ email: `ada${count}@example.com`, password, name: 'Ada' })
 }
 
-test('permissions in a scope are shown as stored, and an export of a scope has no permissions of another scope', async () => {
+test('permissions in a tenant are shown as stored, and an export of a tenant has no permissions of another tenant', async () => {
   const { email } = await givenUser()
   const granted = ['payment.approve@acme', 'project.read', 'x.y@other']
   expect((await here.run(['user', 'grant', email, ...granted])).stdout).toContain(granted.join(', '))
   expect(await here.json(['user', 'show', email])).toMatchObject({ permissions: granted })
   expect(await here.json(['user', 'list', '--permission', 'x.y@other'])).toMatchObject([{ email, permissions: granted }])
-  const exported = await here.json(['user', 'export', email, '--scope', 'acme'])
+  const exported = await here.json(['user', 'export', email, '--tenant', 'acme'])
   expect(exported).toMatchObject({ user: { permissions: ['payment.approve', 'project.read'] } })
   await here.json(['user', 'revoke', email, 'x.y@other'])
   expect(await here.json(['user', 'show', email])).toMatchObject({ permissions: granted.slice(0, 2) })

@@ -59,9 +59,9 @@ const addDeleteCommand = (user: CliCommand): void => {
 const addExportCommand = (user: CliCommand): void => {
   const description = 'print everything that is kept about a user, as JSON; without password hashes and tokens'
   addUserCommand(user, 'export', description, 'ada@example.com > ada.json')
-    .option('--scope <scope>', 'of confirmations, requests and permissions only those in this scope, and no projects')
-    .use(async ({ users }, email: string, { scope }: { readonly scope?: string }) => {
-      const json = withAllIsoTimestamps(await users.export({ email, scope }))
+    .option('--tenant <tenant>', 'of confirmations, requests and permissions only those in this tenant, and no projects')
+    .use(async ({ users }, email: string, { tenant }: { readonly tenant?: string }) => {
+      const json = withAllIsoTimestamps(await users.export({ email, tenant }))
       return { json, text: JSON.stringify(json, null, 2).split('\n') }
     })
 }

@@ -23,7 +23,7 @@ export const addUserDelegationCommands = (user: CliCommand): void => {
     .description('let a user vote for another user in approval requests, until a time')
     .argument('<from>', 'the email or id of the user who holds the permission')
     .argument('<to>', 'the email or id of the delegate')
-    .requiredOption('--permission <permission>', '<resource>.<action>, also with @<scope>; no wildcard')
+    .requiredOption('--permission <permission>', '<resource>.<action>, also with @<tenant>; no wildcard')
     .requiredOption('--until <time>', 'a day or a time in UTC, at most a year ahead', instant)
     .option(...asOption)
     .example('countersign user delegate ada@example.com bob@example.com --permission payment.approve --until 2027-01-07')

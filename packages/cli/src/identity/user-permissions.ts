@@ -23,7 +23,7 @@ export const addUserPermissionCommands = (user: CliCommand): void => {
   addUserCommand(user, 'grant', 'grant permissions to a user, with immediate effect', example)
     .argument(
       '<permission...>',
-      '<resource>.<action>, <resource>.* or *.*; each also with @<scope>, such as payment.approve@acme',
+      '<resource>.<action>, <resource>.* or *.*; each also with @<tenant>, such as payment.approve@acme',
     )
     .option(...asOption)
     .use(async (countersign, email: string, permissions: readonly string[], { as }: As) => {

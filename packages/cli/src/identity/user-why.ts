@@ -72,7 +72,7 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
 
 interface WhyOptions {
   readonly action?: string
-  readonly scope?: string
+  readonly tenant?: string
   readonly address?: string
 }
 
@@ -89,12 +89,12 @@ export const addUserWhyCommand = (user: CliCommand): void => {
   const description = 'say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy'
   addUserCommand(user, 'why', description, 'ada@example.com --action payment_approval')
     .option('--action <type>', 'also what this action type asks for')
-    .option('--scope <scope>', 'the scope in which the action is asked for')
+    .option('--tenant <tenant>', 'the tenant in which the action is asked for')
     .option('--address <ip>', 'also whether the user can log in from this client address')
-    .answer(async (email: string, { action: actionType, scope, address }: WhyOptions) => {
+    .answer(async (email: string, { action: actionType, tenant, address }: WhyOptions) => {
       const from = address === undefined ? undefined : await canonical(address)
       const found = await withCountersign(user.context, (countersign) =>
-        countersign.explainApprover({ email, actionType, scope, address: from }),
+        countersign.explainApprover({ email, actionType, tenant, address: from }),
       )
       return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }
     })

@@ -68,7 +68,7 @@ export const addUserCommands = (program: CliCommand): void => {
     .option('--department-name <name>', 'name of the department of the user')
     .option(
       '--permission <permission>',
-      'a permission of the user, as <resource>.<action> or <resource>.<action>@<scope>; repeatable',
+      'a permission of the user, as <resource>.<action> or <resource>.<action>@<tenant>; repeatable',
       collect,
       [],
     )

@@ -44,7 +44,9 @@ test('two emails that have the same spelling today are reported, and stay as the
 test('migrations of a newer version are listed, and are no failure', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
-  file.exec(`insert into countersign_migrations_identity values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
+  file.exec(
+    `insert into countersign_migrations_identity (name, timestamp) values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`,
+  )
   file.close()
   expect(await here.json(['migrate', '--status'])).toEqual({ applied, pending: [], newer: ['9999-of-a-newer-version'] })
   expect((await here.run(['migrate', '--status'])).stdout).toMatch(/^9999-of-a-newer-version\tof a newer version$/m)
@@ -61,7 +63,9 @@ test('a database that a version before the first release made is refused with a 
   file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
     insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
   file.close()
-  const why = 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
+  const why =
+    'it was made before the first release by another version: nothing carries over; ' +
+    'delete the folder `.countersign` (or make an empty database), or stay on that version'
   const env = { COUNTERSIGN_DATABASE_URL: url }
   for (const command of [['migrate'], ['migrate', '--status']]) {
     const { code, stderr } = await here.run(command, { env })

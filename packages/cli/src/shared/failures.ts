@@ -28,8 +28,12 @@ const ofCommander = (error: CommanderError): Failure => {
   if (error.exitCode === exitCodes.success) return { lines: [], exitCode: exitCodes.success }
   // Commander would print the whole help for a missing command; every error of this program is one line.
   if (error.code === 'commander.help') return failure(['a command is missing; --help lists them'], exitCodes.usage)
-  return failure([error.message.replace(/^error: /, '')], exitCodes.usage)
+  return failure([withNewName(error.message.replace(/^error: /, ''))], exitCodes.usage)
 }
+
+/** Names the new option after an unknown option that had another name before the first release. */
+const withNewName = (message: string): string =>
+  /^unknown option '--(scope|within)\b/.test(message) ? `${message.split('\n')[0]} (now \`--tenant\`)` : message
 
 /** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {

@@ -8,7 +8,7 @@ import { readDefinitionFile } from './read-definition-file.ts'
 
 interface OfType {
   readonly type: string
-  readonly scope?: string
+  readonly tenant?: string
 }
 
 interface Registered {
@@ -29,8 +29,8 @@ export interface RegistryCommands {
     readonly checked: string
     readonly file: string
     readonly type: string
-    /** What a type for one scope means, in a registry that has such types. */
-    readonly scope?: string
+    /** What a type for one tenant means, in a registry that has such types. */
+    readonly tenant?: string
     /** What a schema accepts: `products`. */
     readonly values: string
     /** What stays after `deactivate`. */
@@ -63,8 +63,8 @@ const toRows = async ({ schemas }: ProductSchemaRegistry) => {
   })
 }
 
-/** Returns the type as the registry names it: a type for one scope ends with the scope. */
-const typeOf = ({ type, scope }: OfType): string => (scope === undefined ? type : `${type}@${scope}`)
+/** Returns the type as the registry names it: a type for one tenant ends with the tenant. */
+const typeOf = ({ type, tenant }: OfType): string => (tenant === undefined ? type : `${type}@${tenant}`)
 
 const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
   uncheckedFormats.map((pointer) => `the schema has a note at ${pointer}, which is not checked; a pattern is checked`)
@@ -79,7 +79,7 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
       .example(`countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
   const addType = (command: CliCommand): CliCommand => {
     command.requiredOption('--type <type>', words.type)
-    return words.scope === undefined ? command : command.option('--scope <scope>', words.scope)
+    return words.tenant === undefined ? command : command.option('--tenant <tenant>', words.tenant)
   }
   const changed = async (entry: ProductSchema, text: string): Promise<Answer> => ({ json: await registry.toJson(entry), text })
 
@@ -95,7 +95,7 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
     .option('--inactive', 'register the version without activating it')
     .option('--allow-breaking', `register the version even if it refuses ${words.values} that the active version accepts`)
     .answer(async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
-      const { inactive, scope: _, ...given } = options
+      const { inactive, tenant: _, ...given } = options
       const definitionText = await readDefinitionFile(file)
       const { uncheckedFormats, ...entry } = await withCountersign(parent.context, (countersign) =>
         registry.register(countersign, definitionText, { ...given, type: typeOf(options), active: inactive !== true }),

@@ -25,7 +25,7 @@ export const obtainApproval = (
 ): Promise<string> =>
   within(Infinity, signal, async () => {
     if (action.policy) throw refusedInput('policy', 'needs approvalRequests.start, because other people approve')
-    const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
+    const input = { ...action, tenant: action.tenant ?? undefined, numberMatching } as Input<'confirmations.initiate'>
     // Sent without the signal: after an abort, the confirmation may exist although nobody waits for it, and is then withdrawn.
     const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
     return orWithdraw(call, confirmationId, { token, signal }, async () => {

@@ -57,7 +57,7 @@ const fits: Readonly<Record<string, Check>> = {
   confirmationId: isText,
   createdAt: isTimestamp,
   expiresAt: isTimestamp,
-  scope: orNull(isText),
+  tenant: orNull(isText),
   subject: (value) => hasExactly(value, 'externalId,id') && isPerson(value),
   requester: isRequester,
   onBehalfOf: orNull(isText),

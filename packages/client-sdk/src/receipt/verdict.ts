@@ -25,7 +25,7 @@ export interface ReceiptStatement {
   readonly text: string
   readonly createdAt: string
   /** The customer, tenant or team of the host that the action belongs to. */
-  readonly scope: string | null
+  readonly tenant: string | null
   /** The person who was asked: the issuer's user id, and the id in the directory of the host. */
   readonly subject: { readonly id: number; readonly externalId: string | null }
   /** The person or service that asked. A service has no id. */

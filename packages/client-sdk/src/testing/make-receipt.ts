@@ -78,7 +78,7 @@ export const aStatement = {
   confirmationId,
   createdAt: '2025-11-23T10:00:00.000Z',
   expiresAt,
-  scope: null,
+  tenant: null,
   subject: { id: 7, externalId: null },
   requester: { kind: 'user', id: 7, externalId: null, name: 'Ada' },
   onBehalfOf: null,

@@ -37,7 +37,7 @@ const statements: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     onBehalfOf: 'Ada’s Workshop',
   },
   'a context': { ...aStatement, context: { agent: 'clerk', tool: 'pay', run: '17', reason: 'Rent', ticket: '4711' } },
-  'a scope and an operation': { ...aStatement, scope: 'acme', operation: 'bank.pay' },
+  'a tenant and an operation': { ...aStatement, tenant: 'acme', operation: 'bank.pay' },
   'ids of the directory of the host': {
     ...aStatement,
     subject: { id: 7, externalId: 'u-7' },
@@ -118,7 +118,7 @@ const swapped: Readonly<Record<string, unknown>> = {
   confirmationId: 'conf_2',
   createdAt: '2025-11-23T09:59:00.000Z',
   expiresAt: '2025-11-23T10:06:00.000Z',
-  scope: 'acme',
+  tenant: 'acme',
   subject: { id: 8, externalId: null },
   requester,
   onBehalfOf: 'Eve',
@@ -136,11 +136,11 @@ for (const [name, value] of Object.entries(swapped)) {
   await refuse(`the statement has no ${name}`, 'statement', { statement: without(aStatement, name) })
   await refuse(`the statement has a number as ${name}`, 'statement', { statement: { ...aStatement, [name]: 7 } })
 }
-const inScope = { ...aStatement, scope: 'acme' }
-for (const scope of [null, 'Acme', 'acme.eu']) {
-  await refuse(`a statement in the scope acme shows the scope ${scope}`, 'statement', {
-    statement: inScope,
-    shownStatement: { ...inScope, scope },
+const inTenant = { ...aStatement, tenant: 'acme' }
+for (const tenant of [null, 'Acme', 'acme.eu']) {
+  await refuse(`a statement in the tenant acme shows the tenant ${tenant}`, 'statement', {
+    statement: inTenant,
+    shownStatement: { ...inTenant, tenant },
   })
 }
 for (const name of ['iss', 'confirmationId', 'expiresAt']) {
@@ -368,10 +368,10 @@ for (const [name, value] of Object.entries(swapped)) {
   sign(`the statement has no ${name}`, 'refused', pendingOf(without(aStatement, name)))
   if (name in pending) sign(`another ${name} is shown than the signed one`, 'refused', { ...pending, [name]: value })
 }
-for (const scope of [null, 'Acme', 'acme.eu']) {
-  sign(`a statement in the scope acme shows the scope ${scope}`, 'refused', {
-    ...pendingOf(inScope),
-    statement: { ...inScope, scope },
+for (const tenant of [null, 'Acme', 'acme.eu']) {
+  sign(`a statement in the tenant acme shows the tenant ${tenant}`, 'refused', {
+    ...pendingOf(inTenant),
+    statement: { ...inTenant, tenant },
   })
 }
 sign('a person who is not asked', 'refused', pendingOf({ ...aStatement, subject: { id: 8, externalId: null } }))

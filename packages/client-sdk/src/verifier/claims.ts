@@ -15,10 +15,10 @@ export interface Demands<R = never> {
   /** A permission such as `invoice.read`. `invoice.*` and `*.*` also grant it. */
   readonly permission?: `${string}.${string}`
   /**
-   * The scope in which the permission must hold, or a function that reads the scope from the request, such as its customer. The
-   * claims then have the permissions that hold there. A scope that is not 1 to 64 of `A-Z a-z 0-9 . _ : -` admits nobody.
+   * The tenant in which the permission must hold, or a function that reads the tenant from the request, such as its customer. The
+   * claims then have the permissions that hold there. A tenant that is not 1 to 64 of `A-Z a-z 0-9 . _ : -` admits nobody.
    */
-  readonly scope?: string | ((request: R) => string | undefined)
+  readonly tenant?: string | ((request: R) => string | undefined)
   /** `high`: only tokens of a login by device signature. */
   readonly trustLevel?: 'high'
 }

@@ -38,19 +38,19 @@ export class VerifierUnavailable extends Error {
 /** Checks tokens for another service, by asking Countersign. */
 export interface Verifier extends Guards {
   /**
-   * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `scope`, the `permissions` are those
-   * that hold in this scope, otherwise those that hold everywhere.
+   * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `tenant`, the `permissions` are those
+   * that hold in this tenant, otherwise those that hold everywhere.
    *
-   * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed scope
+   * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed tenant
    */
-  verify(token: string, options?: { readonly scope?: string | undefined }): Promise<VerifiedClaims | undefined>
+  verify(token: string, options?: { readonly tenant?: string | undefined }): Promise<VerifiedClaims | undefined>
 }
 
 const LONGEST_TOKEN = 8192
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
-const SCOPE = /^[A-Za-z0-9._:-]{1,64}$/
+const TENANT = /^[A-Za-z0-9._:-]{1,64}$/
 
 /** The longest time for which a service may reuse a result. */
 const LONGEST_STALENESS: Seconds = 60
@@ -81,11 +81,11 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     throw new RangeError(`staleness must be seconds, 0 to ${LONGEST_STALENESS}`)
   }
 
-  /** The key of a cached answer: the token, and after a space the scope. Neither contains a space. */
+  /** The key of a cached answer: the token, and after a space the tenant. Neither contains a space. */
   const ask = async (question: string): Promise<VerifiedClaims | undefined> => {
-    const [token, scope] = question.split(' ')
+    const [token, tenant] = question.split(' ')
     try {
-      const layout = toRequest(identityOperations['internal.verify'], { serviceName, scope })
+      const layout = toRequest(identityOperations['internal.verify'], { serviceName, tenant })
       const answer = await within(timeout, undefined, (stop) => send(sender, 'internal.verify', layout, token, stop))
       const claims = readClaims(answer)
       if (claims !== undefined) return claims
@@ -98,20 +98,20 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 
   const askOrRecall = staleness === 0 ? ask : recentAnswers(ask, { age: staleness * 1000, endOf })
 
-  const verify: Verifier['verify'] = async (token, { scope } = {}) => {
-    if (scope !== undefined && !SCOPE.test(scope)) throw new RangeError('scope must be 1 to 64 of A-Z, a-z, 0-9 and . _ : -')
+  const verify: Verifier['verify'] = async (token, { tenant } = {}) => {
+    if (tenant !== undefined && !TENANT.test(tenant)) throw new RangeError('tenant must be 1 to 64 of A-Z, a-z, 0-9 and . _ : -')
     if (token.length > LONGEST_TOKEN || !BEARER.test(`Bearer ${token}`)) return undefined
-    return askOrRecall(scope === undefined ? token : `${token} ${scope}`)
+    return askOrRecall(tenant === undefined ? token : `${token} ${tenant}`)
   }
 
-  const admit: Admit = async (authorization, { scope: demanded, ...demands }, request) => {
+  const admit: Admit = async (authorization, { tenant: demanded, ...demands }, request) => {
     const token = BEARER.exec(authorization ?? '')?.[1]
     if (token === undefined) return { refusal: unauthenticated }
     try {
-      const scope = typeof demanded === 'function' ? demanded(request) : demanded
-      // If the scope is missing in the request, the token must not be checked without a scope.
-      if (demanded !== undefined && (typeof scope !== 'string' || !SCOPE.test(scope))) return { refusal: forbidden }
-      const claims = await verify(token, { scope })
+      const tenant = typeof demanded === 'function' ? demanded(request) : demanded
+      // If the tenant is missing in the request, the token must not be checked without a tenant.
+      if (demanded !== undefined && (typeof tenant !== 'string' || !TENANT.test(tenant))) return { refusal: forbidden }
+      const claims = await verify(token, { tenant })
       if (claims === undefined) return { refusal: unauthenticated }
       return meets(claims, demands) ? { claims } : { refusal: forbidden }
     } catch {

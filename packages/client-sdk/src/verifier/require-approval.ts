@@ -39,7 +39,7 @@ type Action<T extends ActionTypeName = ActionTypeName> = ActionInput<'services.i
 /** Verifies the receipt, and that it is of this action of this user. @throws CountersignError `RECEIPT_REFUSED` */
 const verified = async (
   { receipt, confirmationId }: Output<'services.redeem'>,
-  { userId, actionType, actionPayload, operation = null, scope = null }: Action,
+  { userId, actionType, actionPayload, operation = null, tenant = null }: Action,
   options: VerifyReceiptOptions,
 ): Promise<CheckedReceipt> => {
   const verdict = await verifyReceipt(receipt, options)
@@ -47,7 +47,7 @@ const verified = async (
   if (verdict.verdict !== 'genuine') throw refusedReceipt('it does not disclose everything')
   const { statement, confirmation } = verdict
   const isOurs = statement?.subject.id === userId && confirmation.id === confirmationId
-  const isSame = statement?.actionType === actionType && statement.operation === operation && statement.scope === scope
+  const isSame = statement?.actionType === actionType && statement.operation === operation && statement.tenant === tenant
   if (!isOurs || !isSame || canonicalJson(statement.actionPayload) !== canonicalJson(actionPayload)) {
     throw refusedReceipt('it is of another action')
   }
@@ -85,8 +85,8 @@ export const requireApproval = async <T extends ActionTypeName>(
     if (status !== 'approved') throw notApproved(status)
     // Nothing is used after the caller has given up.
     requireOpen(stop)
-    const { userId, actionType, actionPayload, operation, scope } = exact
-    const use = { confirmationId, userId, actionType, actionPayload, operation, scope, idempotencyKey }
+    const { userId, actionType, actionPayload, operation, tenant } = exact
+    const use = { confirmationId, userId, actionType, actionPayload, operation, tenant, idempotencyKey }
     const redeemed = await client.redeem(use)
     if (redeemed.confirmationId !== confirmationId) throw refusedReceipt('it is of another confirmation')
     return { ...redeemed, verified: receipts && (await verified(redeemed, exact, receipts)) }

@@ -13,7 +13,7 @@ import {
   vouchingWords,
 } from './index.ts'
 
-const asked = { requester: 'Ada', onBehalfOf: null, scope: null, context: null }
+const asked = { requester: 'Ada', onBehalfOf: null, tenant: null, context: null }
 const value = isolated
 const askedRow = ['Asked by', value('Ada')]
 
@@ -223,12 +223,12 @@ describe('the words about a request', () => {
     const words = renderDisplay(
       builtInWords.password_change,
       {},
-      { ...asked, onBehalfOf: 'Eve', scope: 'acme', count: 2, context },
+      { ...asked, onBehalfOf: 'Eve', tenant: 'acme', count: 2, context },
     )
     expect(words.en?.lines.slice(1).map(({ label, value }) => [label, value])).toStrictEqual([
       askedRow,
       ['On behalf of', value('Eve')],
-      ['Scope', value('acme')],
+      ['Tenant', value('acme')],
       ['Approvals needed', value('2')],
       ['Agent', value('clerk')],
       ['Reason given', value('Rent')],

@@ -31,7 +31,7 @@ export interface AskedWords {
   /** The name of the person or service that asks. */
   readonly requester: string
   readonly onBehalfOf: string | null
-  readonly scope: string | null
+  readonly tenant: string | null
   readonly context: Readonly<Record<string, string>> | null
   /** The approvals that the action needs; absent for the confirmation of one person. */
   readonly count?: number
@@ -106,8 +106,8 @@ const furtherLines = ({ lines }: DisplayDefinition, payload: Payload, form: Disp
   return further.flatMap(([name, value]) => listed(value).map((one) => ({ label: nameOf(name), value: one })))
 }
 
-const askedLines = ({ requester, onBehalfOf, scope, context, count }: AskedWords, language: string): readonly DisplayLine[] => {
-  const values = { requester, onBehalfOf, scope, count }
+const askedLines = ({ requester, onBehalfOf, tenant, context, count }: AskedWords, language: string): readonly DisplayLine[] => {
+  const values = { requester, onBehalfOf, tenant, count }
   const known = Object.entries(askedLabels).flatMap(([name, label]) => {
     const value = values[name as keyof typeof values]
     return isAbsent(value) ? [] : [{ label: inLanguage(label, language), value: shown(value) }]

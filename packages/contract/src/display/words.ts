@@ -150,11 +150,11 @@ export const vouchingWords: Readonly<Record<'device' | 'passkey', DisplayDefinit
   },
 }
 
-/** The labels of the lines that every action has: who asks, for whom, in which scope, and how many must agree. */
+/** The labels of the lines that every action has: who asks, for whom, in which tenant, and how many must agree. */
 export const askedLabels = {
   requester: words('Asked by', 'Angefragt von', 'Demandé par', 'Solicitado por', 'مقدّم الطلب'),
   onBehalfOf: words('On behalf of', 'Im Auftrag von', 'Pour le compte de', 'En nombre de', 'نيابةً عن'),
-  scope: words('Scope', 'Bereich', 'Périmètre', 'Ámbito', 'النطاق'),
+  tenant: words('Tenant', 'Mandant', 'Organisation', 'Organización', 'المؤسسة'),
   count: words(
     'Approvals needed',
     'Nötige Zustimmungen',

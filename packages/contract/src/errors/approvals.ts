@@ -111,7 +111,7 @@ export const approvalErrors = {
   other_action: {
     kind: 'conflict',
     message: 'Confirmation is of another action',
-    when: 'The user approved another action: the type, the payload, the operation or the scope differs.',
+    when: 'The user approved another action: the type, the payload, the operation or the tenant differs.',
     remedy: 'Send exactly what was approved. Never carry out an action that differs.',
   },
   confirmation_consumed: {
@@ -129,7 +129,7 @@ export const approvalErrors = {
   CONFIRMATION_REQUIRED: {
     kind: 'forbidden',
     message: 'Confirmation required',
-    when: 'A gate asks for an approval, and the call has none. `details` has the `actionType`, `actionPayload`, `operation` and `scope` to approve.',
+    when: 'A gate asks for an approval, and the call has none. `details` has the `actionType`, `actionPayload`, `operation` and `tenant` to approve.',
     remedy:
       'Request a confirmation of exactly this. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
   },
@@ -184,7 +184,7 @@ export const approvalErrors = {
     kind: 'not_found',
     message: 'Approval request not found',
     when: 'No request has this id, or the caller neither made it nor was asked.',
-    remedy: 'Check the id. A service needs the scope of the type; a bound token reads in its scopes only.',
+    remedy: 'Check the id. A service needs the scope of the type; a bound token reads in its tenants only.',
   },
   approval_not_approved: {
     kind: 'conflict',

@@ -22,8 +22,8 @@ export const sharedErrors = {
   forbidden: {
     kind: 'forbidden',
     message: 'Insufficient permissions',
-    when: 'The caller lacks a permission, or must not ask in this scope.',
-    remedy: 'Get the permission, or a service token of this scope, from an administrator.',
+    when: 'The caller lacks a permission, or must not ask in this tenant.',
+    remedy: 'Get the permission, or a service token of this tenant, from an administrator.',
   },
   not_found: {
     kind: 'not_found',

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   it('says which part of a request carries each member', () => {
     const partsOf = (name: OperationName) => described(name).parameters?.map((one) => `${one.in} ${one.name}`)
     expect(partsOf('projects.countResources')).toStrictEqual(['path uniqueCode', 'query resourceTypes[]'])
-    expect(partsOf('internal.verify')).toStrictEqual(['header X-Service-Name', 'query scope', 'header Countersign-Extended'])
+    expect(partsOf('internal.verify')).toStrictEqual(['header X-Service-Name', 'query tenant', 'header Countersign-Extended'])
     expect(partsOf('auth.login')).toBeUndefined()
     expect(described('auth.login').requestBody).toMatchObject({
       content: { 'application/json': { schema: { required: ['email', 'password'] }, example: examples['auth.login'].input } },

@@ -24,6 +24,13 @@ const nameMembers = (schema: JsonSchema): void => {
   schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), additionalProperties]))
 }
 
+/** Leaves out the members that take no value; see `renamedTo`. */
+const leaveOutNever = (schema: JsonSchema): void => {
+  const members = Object.entries(schema.properties ?? {}) as readonly (readonly [string, JsonSchema])[]
+  const taken = members.filter(([, { not }]) => not === undefined)
+  if (taken.length < members.length) schema.properties = Object.fromEntries(taken)
+}
+
 /** Makes a converted schema readable: removes additions of the conversion, and describes the field in words. */
 const forReaders = (schema: JsonSchema, takes: string | undefined): void => {
   // The format replaces the long regular expression that checks the value.
@@ -36,6 +43,7 @@ const forReaders = (schema: JsonSchema, takes: string | undefined): void => {
   // Responses may gain members, and unknown members of requests are ignored.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   nameMembers(schema)
+  leaveOutNever(schema)
   if (takes !== undefined) schema.description ??= takes
 }
 

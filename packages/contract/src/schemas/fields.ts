@@ -85,8 +85,14 @@ export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(v
 /** A secret that a client makes for one renewal and sends with each try; at least 128 random bits. */
 export const renewalKey = matching(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 characters of base64url').optional()
 
-/** The name of a scope, of an operation, or of a way to sign in at the host. */
-export const scopeName = matching(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
+/**
+ * A member under the name that it had before the first release. Any value but `null` is refused: ignoring it would widen what is
+ * asked or shown. The OpenAPI document leaves such members out.
+ */
+export const renamedTo = (name: string) => z.never({ error: `is now ${name}` }).optional()
+
+/** The name of a tenant, of an operation, or of a way to sign in at the host. */
+export const hostChosenName = matching(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
 
 export const trueOrFalse = z.boolean({ error: 'must be true or false' })
 
@@ -168,7 +174,7 @@ export const requiredAction = z
     actionType: z.string(),
     actionPayload: z.record(z.string(), z.unknown()),
     operation: z.string().nullable(),
-    scope: z.string().nullable(),
+    tenant: z.string().nullable(),
   })
   .meta({ id: 'RequiredAction' })
 

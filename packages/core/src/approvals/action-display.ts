@@ -105,7 +105,7 @@ const describeRegistered = (definition: DisplayDefinition, action: Described): D
  * Makes the function that describes actions: it renders the words for the screen. The device signs the words too, so nobody can
  * claim later that it showed other words. The built-in types, such as `payment_approval`, have words in every language that the
  * product ships. For a registered type, the newest active version checks the payload by its schema, and has the words. A version
- * for the scope of the action comes before the versions without a scope.
+ * for the tenant of the action comes before the versions without a tenant.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)
@@ -114,8 +114,8 @@ export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion
     if (isBuiltInType(actionType)) return { actionTypeVersion: null, display: describeBuiltIn(builtInWords[actionType], action) }
     // Without registered types, no schema engine is loaded.
     const find = (await registry.registryVersion()) === 0 ? () => undefined : await activeTypes()
-    const { scope } = action.asked
-    const active = (scope === null ? undefined : find(`${actionType}@${scope}`)) ?? find(actionType)
+    const { tenant } = action.asked
+    const active = (tenant === null ? undefined : find(`${actionType}@${tenant}`)) ?? find(actionType)
     if (active === undefined) throw new Invalid({ actionType: `must be one of ${actionTypes.join(', ')}` })
     const complaints = active.validate(actionPayload)
     if (complaints.length > 0) {

@@ -1,4 +1,4 @@
-import { type ActionInput, type ActionOperation, type ActionTypeName, type Input, scopeName } from '@countersign/contract'
+import { type ActionInput, type ActionOperation, type ActionTypeName, hostChosenName, type Input } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -134,7 +134,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     },
     receipts: {
       ofUser: checked('confirmations.receipt', readReceipt, { caller: checkCaller }),
-      export: shaped({ confirmationId: storableText, scope: scopeName.optional() }, exportReceipt),
+      export: shaped({ confirmationId: storableText, tenant: hostChosenName.optional() }, exportReceipt),
       keys: () => listReceiptKeys(deps),
       retireKey: shaped({ kid: storableText }, retireReceiptKey),
       revokeKey: shaped({ kid: storableText, reason: storableText }, revokeReceiptKey),

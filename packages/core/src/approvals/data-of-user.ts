@@ -29,10 +29,11 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
   readonly requestedFrom: SeenClient | null
 }
 
-const isIn = (scope: string | undefined) => (one: { readonly scope: string | null }) => scope === undefined || one.scope === scope
+const isIn = (tenant: string | undefined) => (one: { readonly tenant: string | null }) =>
+  tenant === undefined || one.tenant === tenant
 
 /**
- * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields decrypted. An approver gets the
+ * Returns every confirmation of a user, oldest first, or those in a tenant, with encrypted fields decrypted. An approver gets the
  * payload that the approver was asked to sign, without the client of the requester.
  *
  * @throws FieldNotOpened
@@ -40,9 +41,9 @@ const isIn = (scope: string | undefined) => (one: { readonly scope: string | nul
 export const exportConfirmations = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   userId: number,
-  scope?: string,
+  tenant?: string,
 ): Promise<readonly ExportedConfirmation[]> => {
-  const confirmations = (await deps.storage.confirmations.allOfUser(userId)).filter(isIn(scope))
+  const confirmations = (await deps.storage.confirmations.allOfUser(userId)).filter(isIn(tenant))
   const views = await viewsOf(deps, confirmations, deps.clock.now())
   return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
     const confirmation = confirmations[at] as Confirmation
@@ -66,13 +67,13 @@ const clientOf = async (
     : confirmationFields.requestedFrom.open(deps, confirmation.id, confirmation.requestedFrom)
 }
 
-/** Returns the approval requests that a user started, oldest first, or those in a scope, decrypted. @throws FieldNotOpened */
+/** Returns the approval requests that a user started, oldest first, or those in a tenant, decrypted. @throws FieldNotOpened */
 export const exportRequests = async (
   deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
   userId: number,
-  scope?: string,
+  tenant?: string,
 ): Promise<readonly ExportedRequest[]> => {
-  const requests = (await deps.storage.approvalRequests.allOfRequester(userId)).filter(isIn(scope))
+  const requests = (await deps.storage.approvalRequests.allOfRequester(userId)).filter(isIn(tenant))
   const exported: ExportedRequest[] = []
   for (const request of requests) {
     const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, terms, ...shown } = request

@@ -56,7 +56,7 @@ describe('the gate `user.grant`', () => {
         actionType: 'user_access',
         actionPayload: payload,
         operation: 'user.grant',
-        scope: null,
+        tenant: null,
       })
     }
     expect(await permissionsOf()).toStrictEqual([])

@@ -30,7 +30,7 @@ export const approvalOptions = {
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
   gates: option<Gates>({}, gatesSchema),
   /**
-   * The approvals that requests for an action type need, by action type, or for one scope by `type@scope`; none by default. A
+   * The approvals that requests for an action type need, by action type, or for one tenant by `type@tenant`; none by default. A
    * policy here comes before the stored policies of the type (`countersign action policy`).
    */
   approvalPolicies: option<Readonly<Record<string, GivenPolicy>>>({}, policiesSchema),

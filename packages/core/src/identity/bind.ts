@@ -1,4 +1,4 @@
-import { namedUser, scopeName } from '@countersign/contract'
+import { hostChosenName, namedUser } from '@countersign/contract'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkToken, clientChecks } from '../shared/check-input.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
@@ -87,7 +87,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       import: shaped(importUsersShape, importUsers),
       update: shaped(updateUserShape, updateUser),
       delete: shaped({ email: storableText }, deleteUser),
-      export: shaped({ email: storableText, scope: scopeName.optional() }, exportUser),
+      export: shaped({ email: storableText, tenant: hostChosenName.optional() }, exportUser),
       disable: shaped({ email: storableText }, disableUser),
       enable: shaped({ email: storableText }, enableUser),
       setPassword: shaped({ email: storableText, password: text }, setPassword),

@@ -25,7 +25,7 @@ interface DataOfOtherParts {
    */
   erase(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Returns the data of a user, by the name of its kind. */
-  export(userId: number, scope?: string): Promise<Readonly<Record<string, unknown>>>
+  export(userId: number, tenant?: string): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */

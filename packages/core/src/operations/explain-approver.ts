@@ -1,4 +1,4 @@
-import { actionTypes, scopeName } from '@countersign/contract'
+import { actionTypes, hostChosenName } from '@countersign/contract'
 import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/confirmation-record.ts'
 import type { ApprovalDeps } from '../approvals/deps.ts'
 import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
@@ -30,8 +30,8 @@ export interface ExplainApprover {
   readonly email: string
   /** Also explains what this action type asks for. */
   readonly actionType?: string | undefined
-  /** The scope in which the action is asked for. */
-  readonly scope?: string | undefined
+  /** The tenant in which the action is asked for. */
+  readonly tenant?: string | undefined
   /** A client address, normalised by the host: also explains whether the user can log in from there. */
   readonly address?: string | undefined
 }
@@ -39,7 +39,7 @@ export interface ExplainApprover {
 export const explainApproverShape = {
   email: storableText,
   actionType: storableText.optional(),
-  scope: scopeName.optional(),
+  tenant: hostChosenName.optional(),
   address: storableText.optional(),
 }
 
@@ -95,7 +95,7 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
  */
 export async function explainApprover(deps: Deps, input: ExplainApprover): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
-  const { email, actionType, scope = null, address } = input
+  const { email, actionType, tenant = null, address } = input
   const now = clock.now()
   const user = toProfile(await requireUser(deps, email))
   const [sessions, devices, passkeys] = await Promise.all([
@@ -106,8 +106,8 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const requestLimit = options.pendingConfirmationsPerUser
   const pending = toRecords(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
   const recent = toRecords(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
-  const policy = await policyFor(deps, actionType, scope)
-  const held = policy !== null && (holdsAny(user, policy, scope) || (await borrowsAny(deps, user, policy, scope)))
+  const policy = await policyFor(deps, actionType, tenant)
+  const held = policy !== null && (holdsAny(user, policy, tenant) || (await borrowsAny(deps, user, policy, tenant)))
   const limits = {
     pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
@@ -125,7 +125,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const reasons = [
     ...accountReasons(user, options),
     ...signerReasons(devices, passkeys, sessions, options),
-    ...(await actionReasons(deps, { actionType, scope }, policy, held)),
+    ...(await actionReasons(deps, { actionType, tenant }, policy, held)),
     ...pendingReasons(pending, limits.pendingConfirmations),
     ...requestReasons(limits.refusedRequests, sessions),
   ]
@@ -156,10 +156,10 @@ const passwordLoginAt = async (
   return wait === 0 ? null : now + wait
 }
 
-const policyFor = async (deps: Deps, actionType: string | undefined, scope: string | null): Promise<ActionPolicy | null> => {
+const policyFor = async (deps: Deps, actionType: string | undefined, tenant: string | null): Promise<ActionPolicy | null> => {
   if (actionType === undefined) return null
   try {
-    return await policyOf(deps, actionType, scope)
+    return await policyOf(deps, actionType, tenant)
   } catch (error) {
     if (error instanceof NoApprovalPolicy) return null
     throw error
@@ -170,20 +170,20 @@ const namedPermissions = ({ bands }: ActionPolicy): readonly ApproverGroup['perm
   ...new Set(bands.flatMap((band) => groupsOf(band).map(({ permission }) => permission))),
 ]
 
-const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy, scope: string | null): boolean =>
-  namedPermissions(policy).some((permission) => mayDo(permissions, permission, scope))
+const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy, tenant: string | null): boolean =>
+  namedPermissions(policy).some((permission) => mayDo(permissions, permission, tenant))
 
 /** Returns whether a delegation lends the user a permission of the policy now. */
 const borrowsAny = async (
   { storage, clock }: Deps,
   { id }: UserProfile,
   policy: ActionPolicy,
-  scope: string | null,
+  tenant: string | null,
 ): Promise<boolean> => {
   for (const delegation of await storage.delegations.ofUser(id, clock.now())) {
     const giver = delegation.to === id ? await storage.users.byId(delegation.from) : undefined
     if (giver === undefined || !mayLogIn(giver)) continue
-    if (namedPermissions(policy).some((permission) => lends(delegation, giver, permission, scope))) return true
+    if (namedPermissions(policy).some((permission) => lends(delegation, giver, permission, tenant))) return true
   }
   return false
 }
@@ -217,14 +217,14 @@ const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly Ses
 
 const actionReasons = async (
   { storage }: Deps,
-  { actionType, scope }: { readonly actionType: string | undefined; readonly scope: string | null },
+  { actionType, tenant }: { readonly actionType: string | undefined; readonly tenant: string | null },
   policy: ActionPolicy | null,
   held: boolean,
 ): Promise<readonly string[]> => {
   if (actionType === undefined) return []
   const isOfContract = actionTypes.some((type) => type === actionType)
   const { schemas } = await storage.actionTypes.active()
-  const types = scope === null ? [actionType] : [actionType, `${actionType}@${scope}`]
+  const types = tenant === null ? [actionType] : [actionType, `${actionType}@${tenant}`]
   const isKnown = isOfContract || types.some((type) => newestActive(schemas, type) !== undefined)
   return [
     ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),

@@ -16,9 +16,9 @@ export const memoryDirectory = (): MemoryDirectory => {
   return {
     byEmail: async (email) => [...people.values()].find((one) => normaliseEmail(one.email) === email),
     byId: async (id) => people.get(id),
-    holdersOf: async (permission, scope, limit) =>
+    holdersOf: async (permission, tenant, limit) =>
       [...people.values()]
-        .filter(({ permissions = [], disabled }) => !disabled && mayDo(permissions, permission as `${string}.${string}`, scope))
+        .filter(({ permissions = [], disabled }) => !disabled && mayDo(permissions, permission as `${string}.${string}`, tenant))
         .slice(0, limit),
     add: async (user) => {
       last += 1

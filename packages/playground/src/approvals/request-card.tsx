@@ -48,9 +48,9 @@ export const RequestCard = () => (
     <h3>Ask for approval of a payment</h3>
     <form
       onSubmit={(event) => {
-        const { amount = '', currency = '', recipient = '', description = '', scope, numberMatching } = formValues(event)
+        const { amount = '', currency = '', recipient = '', description = '', tenant, numberMatching } = formValues(event)
         const payment = { amount: Number(amount), currency, recipient, ...(description === '' ? {} : { description }) }
-        const asked = { scope: scope || undefined, numberMatching: numberMatching !== undefined }
+        const asked = { tenant: tenant || undefined, numberMatching: numberMatching !== undefined }
         void attempt(() => requestPayment(payment, asked))
       }}
     >
@@ -73,8 +73,8 @@ export const RequestCard = () => (
         <input name="description" defaultValue="" />
       </label>
       <label>
-        Scope (optional)
-        <input name="scope" pattern="[A-Za-z0-9._:\-]{1,64}" defaultValue="" />
+        Tenant (optional)
+        <input name="tenant" pattern="[A-Za-z0-9._:\-]{1,64}" defaultValue="" />
       </label>
       <label class="check">
         <input name="numberMatching" type="checkbox" /> Show a number that must be typed on the phone

@@ -27,10 +27,10 @@ const follow = async (asked: Request): Promise<void> => {
 /** Requests the approval of a payment on a device of the user. */
 export const requestPayment = async (
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
-  { scope, numberMatching }: { readonly scope: string | undefined; readonly numberMatching: boolean },
+  { tenant, numberMatching }: { readonly tenant: string | undefined; readonly numberMatching: boolean },
 ): Promise<string> => {
   const { confirmationId, matchNumber } = await pane.client.confirmations.initiate(
-    { actionType: 'payment_approval', actionPayload, scope, numberMatching },
+    { actionType: 'payment_approval', actionPayload, tenant, numberMatching },
     bearer(),
   )
   const asked = { ...(await pane.client.confirmations.status({ confirmationId }, bearer())), matchNumber }

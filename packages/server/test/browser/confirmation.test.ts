@@ -43,12 +43,12 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await keepScreenshots(web.page, 'payment-approved')
   })
 
-  it('is asked in a scope, which the phone shows', async () => {
+  it('is asked in a tenant, which the phone shows', async () => {
     const { web, phone } = await openPair(stage, ['payment.read@acme'])
-    await askForPayment(web, { ...payment, scope: 'acme' })
+    await askForPayment(web, { ...payment, tenant: 'acme' })
     await openRequest(phone)
-    expect(await words(phone)).toContain('Scope: acme')
-    await web.web.field('Scope (optional)').fill('other')
+    expect(await words(phone)).toContain('Tenant: acme')
+    await web.web.field('Tenant (optional)').fill('other')
     await web.web.button('Ask for approval').click()
     await expect.poll(web.web.failed).toBe('Insufficient permissions (403).')
   })
@@ -142,17 +142,17 @@ describeOnStage('an action of a registered type', (stage) => {
     await phone.getByRole('alert').getByText('Nothing was signed').waitFor()
   })
 
-  it('says which service asks, for whom, in which scope and why', async () => {
+  it('says which service asks, for whom, in which tenant and why', async () => {
     const { userId, phone } = await openPair(stage)
     const context = { agent: 'clerk', reason: 'Rent of May' }
-    await stage.server.askAsService(userId, { onBehalfOf: 'Eve', scope: 'acme', context })
+    await stage.server.askAsService(userId, { onBehalfOf: 'Eve', tenant: 'acme', context })
     await openRequest(phone)
     expect(await words(phone)).toEqual([
       'Amount: 12.50 EUR',
       'Recipient: Ada',
       'Asked by: billing',
       'On behalf of: Eve',
-      'Scope: acme',
+      'Tenant: acme',
       'Agent: clerk',
       'Reason given: Rent of May',
     ])

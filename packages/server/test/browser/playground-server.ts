@@ -34,7 +34,7 @@ export interface PlaygroundServer {
   /** Asks a user to approve an action for somebody, as a service does. */
   askAsService(
     userId: number,
-    asked: { readonly onBehalfOf: string; readonly scope: string; readonly context: Readonly<Record<string, string>> },
+    asked: { readonly onBehalfOf: string; readonly tenant: string; readonly context: Readonly<Record<string, string>> },
   ): Promise<void>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>

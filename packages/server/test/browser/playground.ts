@@ -125,14 +125,14 @@ export const registerPhone = async ({ phone }: Playground, user: Credentials): P
 export interface Payment {
   readonly amount: string
   readonly recipient: string
-  readonly scope?: string
+  readonly tenant?: string
 }
 
 /** Requests the approval of a payment on the web pane. */
-export const askForPayment = async ({ web }: Playground, { amount, recipient, scope = '' }: Payment): Promise<void> => {
+export const askForPayment = async ({ web }: Playground, { amount, recipient, tenant = '' }: Payment): Promise<void> => {
   await web.field('Amount').fill(amount)
   await web.field('Recipient').fill(recipient)
-  await web.field('Scope (optional)').fill(scope)
+  await web.field('Tenant (optional)').fill(tenant)
   await web.button('Ask for approval').click()
   await web.region.getByRole('list', { name: 'Payments asked for' }).getByText(recipient).first().waitFor()
 }

@@ -43,7 +43,9 @@ describe('a data move is refused', () => {
 
   it('when the source belongs to a newer version', async () => {
     const { storage: source, file } = await newSqlite()
-    file.exec(`insert into countersign_migrations_identity values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    file.exec(
+      `insert into countersign_migrations_identity (name, timestamp) values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
+    )
     const { target } = await newTarget()
     await expectRefused(target, source, /^The source belongs to a newer version \(9999-of-a-newer-program\)/)
     expect(await target.migrationStatus()).toHaveProperty('applied', [])

@@ -5,9 +5,9 @@ import { type Database, didWrite, readAll, readFirst } from '../shared/database.
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import type { ActionPoliciesTable, Tables } from '../tables/index.ts'
 
-const toPolicy = ({ action_type: actionType, scope, version, bands }: Selectable<ActionPoliciesTable>): ActionPolicy => ({
+const toPolicy = ({ action_type: actionType, tenant, version, bands }: Selectable<ActionPoliciesTable>): ActionPolicy => ({
   actionType,
-  scope: scope === '' ? null : scope,
+  tenant: tenant === '' ? null : tenant,
   version,
   bands: JSON.parse(bands ?? '[]') as ActionPolicy['bands'],
 })
@@ -16,15 +16,15 @@ const toPolicy = ({ action_type: actionType, scope, version, bands }: Selectable
 const policies = (db: Kysely<Tables>) => db.selectFrom('action_policies').selectAll().where('bands', 'is not', null)
 
 export const actionPoliciesStore = (database: Database, { lockForShare }: DialectFeatures): ActionPolicyStore => ({
-  put: async ({ actionType, scope, bands: given }) => {
+  put: async ({ actionType, tenant, bands: given }) => {
     const bands = JSON.stringify(given)
     const { version } = await database.write((db) =>
       db
         .insertInto('action_policies')
-        .values({ action_type: actionType, scope: scope ?? '', version: 1, bands })
+        .values({ action_type: actionType, tenant: tenant ?? '', version: 1, bands })
         .onConflict((conflict) =>
           conflict
-            .columns(['action_type', 'scope'])
+            .columns(['action_type', 'tenant'])
             .doUpdateSet((the) => ({ bands, version: the('action_policies.version', '+', 1) })),
         )
         .returning('version')
@@ -33,25 +33,25 @@ export const actionPoliciesStore = (database: Database, { lockForShare }: Dialec
     return version
   },
 
-  of: (actionType, scope, hold) =>
+  of: (actionType, tenant, hold) =>
     readFirst(database, toPolicy, (db) => {
       const query = policies(db)
         .where('action_type', '=', actionType)
-        .where('scope', 'in', ['', scope ?? ''])
-        .orderBy('scope', 'desc')
+        .where('tenant', 'in', ['', tenant ?? ''])
+        .orderBy('tenant', 'desc')
         .limit(1)
       return (hold === undefined ? query : lockForShare(query)).executeTakeFirst()
     }),
 
-  all: () => readAll(database, toPolicy, (db) => policies(db).orderBy('action_type').orderBy('scope').execute()),
+  all: () => readAll(database, toPolicy, (db) => policies(db).orderBy('action_type').orderBy('tenant').execute()),
 
-  remove: (actionType, scope) =>
+  remove: (actionType, tenant) =>
     didWrite(database, (db) =>
       db
         .updateTable('action_policies')
         .set((the) => ({ bands: null, version: the('version', '+', 1) }))
         .where('action_type', '=', actionType)
-        .where('scope', '=', scope ?? '')
+        .where('tenant', '=', tenant ?? '')
         .where('bands', 'is not', null),
     ),
 })

@@ -21,7 +21,7 @@ import { settle } from './confirmations/confirmations-store.ts'
 import { openRequests, pending } from './confirmations/pending-confirmations.ts'
 
 const mapping = recordMapping(
-  'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt',
+  'id requestedBy requestedIn tenant actionType payload display terms count status createdAt expiresAt redeemedAt',
   'redeemedBy redeemedKey withdrawnAt',
 )
 const { columns } = mapping

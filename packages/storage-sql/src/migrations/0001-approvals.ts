@@ -50,7 +50,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('confirmations'),
     `id text primary key, user_id bigint references users.id, approval_id text null, delegated_by bigint null,
-     scope text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
+     tenant text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
      challenge text, requested_from text null, requested_by text null, initiated_by text null, match_number text null,
      status text, wrong_signatures integer, wrong_match_numbers integer default 0, device_id text null, passkey_id text null,
      reject_reason text null, signature text null, signature_algorithm text null, signature_over text null, assertion text null,
@@ -69,7 +69,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
   await index('confirmations_of_user', ['user_id', 'created_at', 'id'])
   await index('confirmations_of_approval', ['approval_id', 'user_id'], { unique: true, ...isNotNull('approval_id') })
   await index('confirmations_by_type', ['action_type', 'created_at', 'id'])
-  await index('confirmations_of_scope', ['scope', 'created_at', 'id'], isNotNull('scope'))
+  await index('confirmations_of_tenant', ['tenant', 'created_at', 'id'], isNotNull('tenant'))
   await indexByStatus(db, 'confirmations', 'approved')
 }
 
@@ -83,7 +83,7 @@ const indexByStatus = async (db: Kysely<unknown>, table: string, status: string)
 const createRequests = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('approval_requests'),
-    `id text primary key, requested_by bigint references users.id, requested_in text null, scope text null,
+    `id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null,
      action_type text, payload text, display text, terms text, count integer, status text, created_at bigint,
      expires_at bigint, redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null`,
   )
@@ -102,8 +102,8 @@ const createRequests = async (db: Kysely<unknown>) => {
     .addPrimaryKeyConstraint('wanted_permissions_key', ['approval_id', 'permission'])
     .execute()
   await createIndex(db, 'wanted_permissions', 'wanted_permissions_open', ['permission', 'expires_at'])
-  await addColumns(db.schema.createTable('action_policies'), 'action_type text, scope text, version integer, bands text null')
-    .addPrimaryKeyConstraint('action_policies_key', ['action_type', 'scope'])
+  await addColumns(db.schema.createTable('action_policies'), 'action_type text, tenant text, version integer, bands text null')
+    .addPrimaryKeyConstraint('action_policies_key', ['action_type', 'tenant'])
     .execute()
 }
 

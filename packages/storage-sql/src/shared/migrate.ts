@@ -5,6 +5,7 @@ import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migrat
 import type { PartMigrations } from '../migrations/index.ts'
 import { type Tables, tablesOf } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
+import { migrationDigest } from './migration-digest.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
 type MigrationStatus = Awaited<ReturnType<MigratedStorage['migrationStatus']>>
@@ -23,10 +24,11 @@ const recordTable = (part: Part): string => `migrations_${part}`
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
-/** The table of applied migrations in a database of an unreleased version, whose migrations this version does not know. */
+/** The table of applied migrations in a database of the oldest unreleased versions, and a migration that only they have. */
 const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
 const UNRELEASED_SENTENCE =
-  'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
+  'it was made before the first release by another version: nothing carries over; ' +
+  'delete the folder `.countersign` (or make an empty database), or stay on that version'
 
 /** Kysely's tables for migrations have the same place as all others. */
 const migrationTables = (place: TablePlace, part: Part) =>
@@ -53,7 +55,9 @@ const migratePart = async (
     ? migrator.migrateUp(options)
     : migrator.migrateToLatest(options))
   if (error !== undefined) throw error
-  return results.map(({ migrationName }) => migrationName)
+  const names = results.map(({ migrationName }) => migrationName)
+  if (names.length > 0) await recordDigests(db, { place, migrations }, part, names)
+  return names
 }
 
 /**
@@ -69,12 +73,9 @@ export const readMigrationStatus = async (
   const wanted = parts.flatMap(namesOf)
   const known = allParts.flatMap(namesOf)
   const present = await readTableNames(db, place)
+  await refuseUnreleased(db, { place, migrations }, present)
   const recorded = await readRecords(db, place, present)
   const applied = known.filter((name) => recorded.includes(name))
-  if (recorded.length === 0 && (await readRecord(db, place, UNRELEASED.table, present)).includes(UNRELEASED.migration)) {
-    const cause = Object.assign(new Error('Unreleased migrations'), { forOperator: UNRELEASED_SENTENCE })
-    throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
-  }
   const newer = recorded.filter((name) => !known.includes(name))
   return {
     applied,
@@ -82,6 +83,42 @@ export const readMigrationStatus = async (
     newer,
     foreignTables: newer.length > 0 ? [] : foreignAmong(present, place, applied.length > 0),
   }
+}
+
+/**
+ * Refuses a database that a version before the first release made: by migrations that this version does not know, or by other
+ * statements than those of the migration of the same name. The earliest versions stored no digest.
+ */
+const refuseUnreleased = async (
+  db: Kysely<Tables>,
+  { place, migrations }: Omit<PlacedMigrations, 'parts'>,
+  present: readonly string[],
+): Promise<void> => {
+  const oldest = await readRecord(db, place, UNRELEASED.table, present)
+  let isUnreleased = oldest.includes(UNRELEASED.migration)
+  for (const part of allParts) {
+    const digests = await readDigests(db, place, part, present)
+    for (const [name, migration] of Object.entries(migrations[part])) {
+      if (digests.has(name) && digests.get(name) !== (await migrationDigest(migration))) isUnreleased = true
+    }
+  }
+  if (!isUnreleased) return
+  const cause = Object.assign(new Error('Unreleased migrations'), { forOperator: UNRELEASED_SENTENCE })
+  throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
+}
+
+/** Returns the digest of each applied migration of a part; `null` for a migration without a digest. */
+const readDigests = async (
+  db: Kysely<Tables>,
+  place: TablePlace,
+  part: Part,
+  present: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> => {
+  const table = recordTable(part)
+  if (!present.includes(table)) return new Map()
+  const { rows } = await sql<{ readonly name: string; readonly digest?: string | null }>`
+    select * from ${qualified(place, table)}`.execute(db)
+  return new Map(rows.map(({ name, digest = null }) => [name, digest]))
 }
 
 /**
@@ -138,10 +175,29 @@ const readRecord = async (
   present: readonly string[],
 ): Promise<readonly string[]> => {
   if (!present.includes(table)) return []
-  const qualified = 'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
-  const { rows } = await sql<{ readonly name: string }>`select name from ${qualified} order by name`.execute(db)
+  const { rows } = await sql<{ readonly name: string }>`select name from ${qualified(place, table)} order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
+
+/** Stores the digest of applied migrations in their rows. Kysely's table of a part has no column for it before the first one. */
+const recordDigests = async (
+  db: Kysely<Tables>,
+  { place, migrations }: Omit<PlacedMigrations, 'parts'>,
+  part: Part,
+  names: readonly string[],
+): Promise<void> => {
+  const records = qualified(place, recordTable(part))
+  const isFirst = Object.keys(migrations[part]).sort()[0] === names[0]
+  if (isFirst) await sql`alter table ${records} add column digest text`.execute(db)
+  for (const name of names) {
+    const digest = await migrationDigest(migrations[part][name] as Migration)
+    await sql`update ${records} set digest = ${digest} where name = ${name}`.execute(db)
+  }
+}
+
+/** Names one of our tables in their place. */
+const qualified = (place: TablePlace, table: string) =>
+  'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
 
 /** Returns the names of all tables in the place of ours, without the prefix. */
 const readTableNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> => {

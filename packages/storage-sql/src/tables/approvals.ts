@@ -80,8 +80,8 @@ export type ApprovalRequestsTable = RowOf<ApprovalRequest>
 
 export interface ActionPoliciesTable {
   action_type: string
-  /** Empty for the policy without a scope. */
-  scope: string
+  /** Empty for the policy without a tenant. */
+  tenant: string
   version: number
   /** JSON of the bands; `null` after a removal. */
   bands: string | null

@@ -48,10 +48,10 @@ const before = new Date(Date.now() - 2 * DAY).toISOString()
 const archive = (...args: readonly string[]) => ['archive', '--before', before, '--to', join(here.directory, 'archive'), ...args]
 const verify = (file: string) => ['receipt', 'verify', file, '--keys', join(here.directory, 'archive', 'receipt-keys.json')]
 
-test('an archive of a scope moves only the confirmations of the scope', async () => {
+test('an archive of a tenant moves only the confirmations of the tenant', async () => {
   await given()
-  expect(await here.json(archive('--dry-run', '--scope', 'acme'))).toEqual({ dryRun: true, confirmations: 0 })
-  expect(await here.json(archive('--yes', '--scope', 'acme'))).toMatchObject({ confirmations: 0, file: null })
+  expect(await here.json(archive('--dry-run', '--tenant', 'acme'))).toEqual({ dryRun: true, confirmations: 0 })
+  expect(await here.json(archive('--yes', '--tenant', 'acme'))).toMatchObject({ confirmations: 0, file: null })
   expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
 })
 

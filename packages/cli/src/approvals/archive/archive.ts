@@ -8,7 +8,7 @@ import { showBar } from '../../shared/progress-bar.ts'
 
 interface Archive extends Confirmed {
   readonly before: number
-  readonly scope?: string
+  readonly tenant?: string
   readonly to: string
   readonly dryRun?: boolean
 }
@@ -23,9 +23,9 @@ Example:
   $ countersign archive --before 2025-01-01 --to archive --yes
   $ countersign receipt verify archive/confirmations-….ndjson --keys archive/receipt-keys.json`
 
-const archive = (context: CommandContext, { before, scope, to, dryRun = false, ...confirmed }: Archive): Promise<Answer> =>
+const archive = (context: CommandContext, { before, tenant, to, dryRun = false, ...confirmed }: Archive): Promise<Answer> =>
   withCountersign(context, async ({ confirmations, receipts }) => {
-    const waiting = await confirmations.countArchivable({ before, scope })
+    const waiting = await confirmations.countArchivable({ before, tenant })
     if (dryRun) return { json: { dryRun, confirmations: waiting }, text: `${waiting} confirmations would be archived` }
     if (waiting === 0) return { json: { dryRun, confirmations: 0, file: null }, text: 'There is nothing to archive.' }
     const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
@@ -38,7 +38,7 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
     try {
       const archived = await confirmations.archive({
         before,
-        scope,
+        tenant,
         write: async (confirmations) => {
           await check(confirmations)
           await file.append(confirmations)
@@ -61,7 +61,7 @@ export const addArchiveCommand = (program: CliCommand): void => {
     .command('archive')
     .description('Move old confirmations out of the database into files that `receipt verify` reads')
     .requiredOption('--before <date>', 'those that were requested before this day or time, in UTC', instant)
-    .option('--scope <scope>', 'only those in this scope')
+    .option('--tenant <tenant>', 'only those in this tenant')
     .option('--to <directory>', 'where to write the files', '.')
     .option('--dry-run', 'only count')
     .option(...yesOption)

@@ -36,12 +36,12 @@ const describeDisplay = ({ display }: ReceiptStatement): readonly string[] =>
 const personOf = ({ id, externalId }: { readonly id: number | null; readonly externalId: string | null }): string =>
   `the user with the number ${id}${externalId === null ? '' : `, whom the host knows as ${readableText(externalId)}`}`
 
-const describeAsking = ({ requester, onBehalfOf, scope, context, createdAt }: ReceiptStatement): readonly string[] => {
+const describeAsking = ({ requester, onBehalfOf, tenant, context, createdAt }: ReceiptStatement): readonly string[] => {
   const { kind, name } = requester
   const who = kind === 'service' ? `the service ${readableText(name)}` : `${readableText(name)}, ${personOf(requester)}`
   const facts = [
     ...(onBehalfOf === null ? [] : [['on behalf of', shownValue(onBehalfOf)] as const]),
-    ...(scope === null ? [] : [['in the scope', scope] as const]),
+    ...(tenant === null ? [] : [['in the tenant', tenant] as const]),
     ...Object.entries(context ?? {}).map(([label, value]) => [readableText(label), shownValue(value)] as const),
   ]
   return [`Asked by: ${who}, on ${when(createdAt)}${facts.length === 0 ? '.' : ', with these facts:'}`, ...indented(facts)]

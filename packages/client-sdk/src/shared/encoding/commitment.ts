@@ -15,7 +15,7 @@ export interface Committed {
 /** The members that every statement has, sorted. A vote for an approval request also has `approval`. */
 export const STATEMENT_MEMBERS =
   'actionPayload,actionType,actionTypeVersion,confirmationId,context,createdAt,display,expiresAt,iss,onBehalfOf,operation,' +
-  'requester,scope,subject'
+  'requester,subject,tenant'
 
 /** The base64 text of exactly 64 bytes. */
 const NONCE = /^[\w+/]{86}==$/

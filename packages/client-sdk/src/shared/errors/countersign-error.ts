@@ -25,8 +25,8 @@ export interface RequiredAction {
   readonly actionPayload: PayloadOf<ActionTypeName>
   /** The name of the gate, which is signed: an approval for one operation is refused for another. */
   readonly operation?: string | null | undefined
-  /** The scope, which is signed too. */
-  readonly scope?: string | null | undefined
+  /** The tenant, which is signed too. */
+  readonly tenant?: string | null | undefined
   /** The policy of the approval request to start. Absent if the caller approves alone. */
   readonly policy?: Pick<Input<'services.redeemApproval'>, 'permission' | 'count' | 'groups' | 'digest'> | undefined
 }

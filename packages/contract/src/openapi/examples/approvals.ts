@@ -53,7 +53,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
             confirmationId,
             createdAt: noon,
             expiresAt: sixMinutesLater,
-            scope: null,
+            tenant: null,
             subject: { id: 7, externalId: null },
             requester: { kind: 'user', id: 7, externalId: null, name: 'Ada Lovelace' },
             onBehalfOf: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { characterCount, oneOf, scopeName, text, timestamp } from '../fields.ts'
+import { characterCount, hostChosenName, oneOf, renamedTo, text, timestamp } from '../fields.ts'
 
 /** The most bytes of a context, as JSON in UTF-8. */
 const CONTEXT_BYTES = 1024
@@ -16,7 +16,12 @@ const context = z
 const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 
 /** What a caller can state in addition to the action, when the caller requests a confirmation or approvals. */
-export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
+export const askingMembers = {
+  operation: hostChosenName.optional(),
+  tenant: hostChosenName.optional(),
+  scope: renamedTo('tenant'),
+  context: context.optional(),
+}
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
 /** The action for which an approval is used. The payload is compared with the approved one, so no member is required here. */
@@ -24,11 +29,12 @@ export const usedAction = {
   actionType: text(1, 255, 'must be the type of the action'),
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
 }
-/** What a caller states besides the action to use an approval. Another operation or scope than the approval's is refused. */
+/** What a caller states besides the action to use an approval. Another operation or tenant than the approval's is refused. */
 export const usingMembers = {
   idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
-  operation: scopeName.optional(),
-  scope: scopeName.optional(),
+  operation: hostChosenName.optional(),
+  tenant: hostChosenName.optional(),
+  scope: renamedTo('tenant'),
 }
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })
@@ -56,7 +62,7 @@ export const statement = z
     confirmationId: z.string(),
     createdAt: timestamp,
     expiresAt: timestamp,
-    scope: z.string().nullable(),
+    tenant: z.string().nullable(),
     /** The person who is asked. */
     subject: person,
     /** The person or service that asks. */

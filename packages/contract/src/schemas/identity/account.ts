@@ -6,10 +6,10 @@ import {
   acknowledgement,
   characterCount,
   givenTimestamp,
+  hostChosenName,
   isStorable,
   queryInteger,
   rememberMe,
-  scopeName,
   text,
   timestamp,
   trueOrFalse,
@@ -59,7 +59,7 @@ const addressTakes = 'must be an IP address'
 /** The members that describe the sign-in of a user at the host. */
 export const hostSignIn = {
   /** The name that the host gives the way to sign in, such as `oidc`. */
-  method: scopeName,
+  method: hostChosenName,
   userVerified: trueOrFalse.optional(),
   rememberMe,
 } as const

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AuthenticationErrorCode, authenticationErrorCodes } from '../../errors/index.ts'
 import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
-import { matching, oneOf, requiredAction, scopeName, timestamp } from '../fields.ts'
+import { hostChosenName, matching, oneOf, renamedTo, requiredAction, timestamp } from '../fields.ts'
 
 /** The name of a calling service, such as `billing` or `Project Service`. Names are compared without case. */
 export const serviceName = matching(
@@ -14,7 +14,7 @@ const probe = oneOf(probeStatuses)
 
 export const internalShapes = {
   'internal.verify': {
-    input: z.object({ serviceName, scope: scopeName.optional() }),
+    input: z.object({ serviceName, tenant: hostChosenName.optional(), scope: renamedTo('tenant') }),
     output: z.object({
       valid: z.literal(true),
       claims: z.object({
@@ -27,10 +27,10 @@ export const internalShapes = {
         service_name: z.string().optional(),
         /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
         directoryId: extended(z.string().nullable()),
-        /** The permissions that are held in one scope only, by scope; at most 100 scopes. */
-        scopes: extended(z.record(z.string(), z.array(z.string()))),
-        /** Present if there are more scopes. */
-        scopesTruncated: extended(z.literal(true)),
+        /** The permissions that are held in one tenant only, by tenant; at most 100 tenants. */
+        tenants: extended(z.record(z.string(), z.array(z.string()))),
+        /** Present if there are more tenants. */
+        tenantsTruncated: extended(z.literal(true)),
       }),
     }),
   },

@@ -1,4 +1,4 @@
-import { actionTypes, scopeName } from '@countersign/contract'
+import { actionTypes, hostChosenName } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
 import type { NewVersion } from '../../shared/schema-registry/register-version.ts'
 import type { Registry } from '../../shared/schema-registry/registry.ts'
@@ -9,8 +9,8 @@ import { readDefinition } from './read-definition.ts'
 import { requireShown } from './require-shown.ts'
 
 /**
- * A registered version of an action type. Its key is `action_schema:<type>:v<version>`. The `type` of a version for one scope ends
- * with `@<scope>`, as in `wire_transfer@acme`. In that scope it comes before the type without a scope.
+ * A registered version of an action type. Its key is `action_schema:<type>:v<version>`. The `type` of a version for one tenant ends
+ * with `@<tenant>`, as in `wire_transfer@acme`. In that tenant it comes before the type without a tenant.
  */
 export interface ActionType extends SchemaEntry {}
 
@@ -27,7 +27,7 @@ export interface ActionTypeRegistry {
   readonly actionTypes: readonly ActionType[]
 }
 
-/** A new version of an action type, which must be none of the built-in types; for one scope with `@<scope>` after the type. */
+/** A new version of an action type, which must be none of the built-in types; for one tenant with `@<tenant>` after the type. */
 export interface RegisterActionType extends NewVersion {
   /** The JSON text of `{ "schema": {…}, "display": {…} }`, with a draft-07 schema. */
   readonly definitionText: string
@@ -45,14 +45,14 @@ export const actionTypeRegistry: Registry<{ readonly actionTypes: ActionTypeStor
   store: ({ actionTypes }) => actionTypes,
   key: actionTypeKey,
   checkType: (type) => {
-    const [name = '', scope, ...more] = type.split('@')
+    const [name = '', tenant, ...more] = type.split('@')
     // The schema of a built-in type never changes.
     if (actionTypes.some((known) => known === name)) throw new Invalid({ type: 'must not be a built-in type' })
     // `countersign action policy test` tests a policy.
     if (name === 'test') throw new Invalid({ type: 'must not be test' })
     checkedType(name)
-    const complaint = scopeName.optional().safeParse(scope).error?.issues[0]?.message
-    if (complaint !== undefined || more.length > 0) throw new Invalid({ scope: complaint ?? 'must be one' })
+    const complaint = hostChosenName.optional().safeParse(tenant).error?.issues[0]?.message
+    if (complaint !== undefined || more.length > 0) throw new Invalid({ tenant: complaint ?? 'must be one' })
     return type
   },
   read: (definitionText, engine) => {

@@ -1,4 +1,4 @@
-import { scopeName } from '@countersign/contract'
+import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -14,8 +14,8 @@ const BATCH = 200
 export interface Archivable {
   /** At least a day ago, and before every approval that can still be consumed. */
   readonly before: Instant
-  /** Only confirmations in this scope. */
-  readonly scope?: string | undefined
+  /** Only confirmations in this tenant. */
+  readonly tenant?: string | undefined
 }
 
 export interface ArchiveConfirmations extends Archivable {
@@ -31,7 +31,7 @@ export interface ArchiveConfirmations extends Archivable {
 const instant = z.int({ error: 'must be whole milliseconds since 1970' })
 const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
 
-export const countArchivableShape = { before: instant, scope: scopeName.optional() }
+export const countArchivableShape = { before: instant, tenant: hostChosenName.optional() }
 export const archiveShape = { ...countArchivableShape, write: aFunction, onProgress: aFunction.optional() }
 
 type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
@@ -68,9 +68,9 @@ export async function archiveConfirmations(deps: Deps, { write, onProgress, ...i
   }
 }
 
-const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before, scope }: Archivable): FinishedQuery => {
+const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before, tenant }: Archivable): FinishedQuery => {
   const now = clock.now()
   if (before > now - Math.max(days(1), usableFor(options)))
     throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })
-  return { before, scope, now }
+  return { before, tenant, now }
 }

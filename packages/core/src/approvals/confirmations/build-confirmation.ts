@@ -94,7 +94,7 @@ export const buildConfirmation = (
   const confirmation: Confirmation = {
     id,
     userId: subject.id,
-    scope: asked.asked.scope,
+    tenant: asked.asked.tenant,
     actionType,
     actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, payload),
@@ -134,7 +134,7 @@ export type StartDeps = NewConfirmationDeps &
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. The user's devices get a push
  * message after the response is sent. The match number is in this result only. A request can add number matching, but cannot switch
  * it off for a host that requires it. An action of a registered type is checked by its schema, and its display is rendered.
  *
@@ -148,7 +148,7 @@ export const startConfirmation = async (
     ...asked
   }: Omit<NewConfirmation, 'actionTypeVersion' | 'display' | 'approval'> & { readonly showsMatchNumber: boolean },
   pendingLimit: number,
-  countedScope: string | null = null,
+  countedTenant: string | null = null,
 ): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching || asked.numberMatching
@@ -156,7 +156,7 @@ export const startConfirmation = async (
   const { actionType, payload } = asked
   const described = await describeAction({ actionType, actionPayload: payload.value, asked: asked.asked })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
-  if (!(await storage.confirmations.initiate(confirmation, pendingLimit, countedScope))) {
+  if (!(await storage.confirmations.initiate(confirmation, pendingLimit, countedTenant))) {
     const { requestedBy } = confirmation
     if (requestedBy !== null && !(await storage.sessions.hold(requestedBy, asked.subject.id))) throw new InvalidAccessToken()
     throw new TooManyPendingConfirmations()

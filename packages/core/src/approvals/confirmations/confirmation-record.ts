@@ -5,7 +5,7 @@ import { pick } from '../../shared/pick.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 
 /** The members that are shown as they are stored. */
-const request = ['id', 'userId', 'scope', 'actionType', 'actionTypeVersion', 'initiatedBy', 'approvalId'] as const
+const request = ['id', 'userId', 'tenant', 'actionType', 'actionTypeVersion', 'initiatedBy', 'approvalId'] as const
 const key = ['deviceId', 'passkeyId'] as const
 const history = ['consumedAt', 'consumedBy', 'voidedAt', 'withdrawnAt', 'createdAt', 'expiresAt', 'updatedAt'] as const
 

@@ -89,8 +89,8 @@ describe('the challenge of a confirmation', () => {
       `"actionType":"payment_approval","actionTypeVersion":null,"confirmationId":"${id}","context":null,` +
       `"createdAt":"${toIsoTimestamp(test.clock.now())}","display":${canonicalize(display)},"expiresAt":"${toIsoTimestamp(expiresAt)}",` +
       `"iss":"https://auth.example.com","onBehalfOf":null,"operation":null,` +
-      `"requester":{"externalId":null,"id":${caller.userId},"kind":"user","name":"${userName}"},"scope":null,` +
-      `"subject":{"externalId":null,"id":${caller.userId}}}`
+      `"requester":{"externalId":null,"id":${caller.userId},"kind":"user","name":"${userName}"},` +
+      `"subject":{"externalId":null,"id":${caller.userId}},"tenant":null}`
     const expected = createHash('sha512')
       .update('countersign.confirmation.v1')
       .update(Buffer.of(0))
@@ -235,7 +235,7 @@ describe('what a caller states about a request', () => {
     const context = { agent: 'clerk', tool: 'pay', run: '17', reason: 'Rent' }
     const { id } = await start({ operation: 'bank.pay', context })
     const { statementText, display } = await viewOf(id)
-    expect(JSON.parse(statementText)).toMatchObject({ operation: 'bank.pay', context, onBehalfOf: null, scope: null })
+    expect(JSON.parse(statementText)).toMatchObject({ operation: 'bank.pay', context, onBehalfOf: null, tenant: null })
     expect(display.en?.lines.slice(-2)).toStrictEqual([
       { label: 'Run', value: '\u206817\u2069' },
       { label: 'Reason given', value: '\u2068Rent\u2069' },

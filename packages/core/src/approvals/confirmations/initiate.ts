@@ -20,14 +20,14 @@ export type Initiate = Checked<'confirmations.initiate'> &
 /**
  * Creates a pending confirmation of an action of the caller, of a built-in type or of a registered type.
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
- * @throws Forbidden in a scope in which the user holds no permission
+ * @throws Forbidden in a tenant in which the user holds no permission
  * @example
  * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }
  * const { id, expiresAt } = await countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, payload, caller, numberMatching, extended } = input
-  const user = await requireAsker(deps, caller.userId, input.scope ?? null)
+  const user = await requireAsker(deps, caller.userId, input.tenant ?? null)
   return startConfirmation(
     deps,
     {

@@ -1,4 +1,4 @@
-import { type ConfirmationStatus, confirmationStatuses, scopeName } from '@countersign/contract'
+import { type ConfirmationStatus, confirmationStatuses, hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { listAll, type WithEmail } from '../../identity/accounts/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
@@ -12,15 +12,15 @@ export interface ListAllConfirmations extends ListAll {
   readonly status?: ConfirmationStatus | undefined
   /** Only confirmations of this type. */
   readonly actionType?: string | undefined
-  /** Only confirmations in this scope. */
-  readonly scope?: string | undefined
+  /** Only confirmations in this tenant. */
+  readonly tenant?: string | undefined
 }
 
 export const listAllConfirmationsShape = {
   ...listAllShape,
   status: z.enum(confirmationStatuses, { error: `must be one of ${confirmationStatuses.join(', ')}` }).optional(),
   actionType: storableText.optional(),
-  scope: scopeName.optional(),
+  tenant: hostChosenName.optional(),
 }
 
 /** A confirmation with the email of the user. */
@@ -33,11 +33,11 @@ export type ListedConfirmation = WithEmail<ConfirmationRecord>
  */
 export function listAllConfirmations(
   deps: Pick<ApprovalDeps, 'storage' | 'clock'>,
-  { status, actionType, scope, ...input }: ListAllConfirmations,
+  { status, actionType, tenant, ...input }: ListAllConfirmations,
 ): Promise<Page<ListedConfirmation>> {
   return listAll(deps, input, async (page) => {
     const now = deps.clock.now()
-    const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, scope, now })
+    const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, tenant, now })
     return confirmations.map((confirmation) => toRecord(confirmation, now))
   })
 }

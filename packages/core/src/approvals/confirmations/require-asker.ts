@@ -10,22 +10,22 @@ type Named = () => Promise<readonly `${string}.${string}`[]>
 const none: Named = async () => []
 
 /**
- * Returns the user who asks. Every user may ask without a scope. In a scope, the user must hold a permission in exactly that
- * scope, or `*.*`, or without a scope one of the permissions that the policy names. The refusal does not depend on whether the
- * scope is in use.
+ * Returns the user who asks. Every user may ask without a tenant. In a tenant, the user must hold a permission in exactly that
+ * tenant, or `*.*`, or without a tenant one of the permissions that the policy names. The refusal does not depend on whether the
+ * tenant is in use.
  *
  * @throws InvalidAccessToken, Forbidden
  */
 export const requireAsker = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
   userId: number,
-  scope: string | null,
+  tenant: string | null,
   named = none,
 ): Promise<User> => {
   // If the host has a directory, its permissions decide.
-  const user = await (scope === null ? storage.users : users).byId(userId)
+  const user = await (tenant === null ? storage.users : users).byId(userId)
   if (user === undefined) throw new InvalidAccessToken()
-  if (scope === null || user.permissions.some((held) => held === '*.*' || partsOfPermission(held).scope === scope)) return user
+  if (tenant === null || user.permissions.some((held) => held === '*.*' || partsOfPermission(held).tenant === tenant)) return user
   if ((await named()).some((permission) => mayDo(user.permissions, permission))) return user
   throw new Forbidden()
 }

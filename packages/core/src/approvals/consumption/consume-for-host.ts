@@ -16,7 +16,7 @@ export const hostUseShape = {
   actionType: storableText,
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
   operation: storableText.optional(),
-  scope: storableText.optional(),
+  tenant: storableText.optional(),
   consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   client: hostClient,
 }

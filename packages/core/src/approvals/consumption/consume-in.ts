@@ -54,8 +54,8 @@ const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse):
 const requireSameAction = (deps: ConsumeDeps, confirmation: Confirmation, use: ApprovalUse): void => {
   const { id, actionType, payload } = confirmation
   const { value: actionPayload } = confirmationFields.payload.open(deps, id, payload)
-  const { operation, scope } = storedStatementOf(deps, confirmation)
-  if (!isSameAction({ actionType, actionPayload, operation, scope }, use)) throw new ActionMismatch()
+  const { operation, tenant } = storedStatementOf(deps, confirmation)
+  if (!isSameAction({ actionType, actionPayload, operation, tenant }, use)) throw new ActionMismatch()
 }
 
 /** Returns the age up to which an approval counts. A longer `maxAge` than the option of the host has no effect. */

@@ -16,8 +16,8 @@ export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> {
   readonly actionPayload: PayloadOf<T>
   /** The operation that the approval was asked for, such as `bank.pay`; absent for an approval that names none. */
   readonly operation?: string | undefined
-  /** The scope in which the approval was asked for; absent for an approval without one. */
-  readonly scope?: string | undefined
+  /** The tenant in which the approval was asked for; absent for an approval without one. */
+  readonly tenant?: string | undefined
   /**
    * The one operation that uses the approval, such as `payment 4711`: text of 1 to 200 characters. Never the name of the host
    * alone, because a repeated call with the same text outside of a transaction of the host gets the same answer.

@@ -1,25 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** An action: its type, its payload, the operation that it is for, and its scope. */
+/** An action: its type, its payload, the operation that it is for, and its tenant. */
 export interface ComparedAction {
   readonly actionType: string
   /** The payload as a JSON value. */
   readonly actionPayload: unknown
   /** The gate or operation that the approval is for. An absent operation is `null`. */
   readonly operation?: string | null | undefined
-  /** An absent scope is `null`. */
-  readonly scope?: string | null | undefined
+  /** An absent tenant is `null`. */
+  readonly tenant?: string | null | undefined
 }
 
-const digestOf = ({ actionType, actionPayload, operation = null, scope = null }: ComparedAction): Buffer => {
-  const text = canonicalize({ actionType, actionPayload, operation, scope })
+const digestOf = ({ actionType, actionPayload, operation = null, tenant = null }: ComparedAction): Buffer => {
+  const text = canonicalize({ actionType, actionPayload, operation, tenant })
   if (text === undefined) throw new TypeError('an action has a canonical form')
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
 /**
- * Returns whether two actions have the same type, payload, operation and scope. The order of members does not count (RFC 8785).
+ * Returns whether two actions have the same type, payload, operation and tenant. The order of members does not count (RFC 8785).
  * The comparison takes the same time wherever the actions differ.
  */
 export const isSameAction = (one: ComparedAction, other: ComparedAction): boolean =>

@@ -28,7 +28,7 @@ export const rejectRequest = async (
   const user = await users.byId(userId)
   const terms = requestTerms.open(deps, request.id, request.terms)
   const { id, rejectReason, now } = rejection
-  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
+  const search = { band: signedBand(terms), tenant: terms.tenant, requestedBy: request.requestedBy, now }
   if ((await voterOf(deps, user, search, delegatedBy)) === undefined) return own()
   return storage.transaction(async (tx) => {
     await holdSession(tx, caller)

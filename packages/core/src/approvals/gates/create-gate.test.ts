@@ -48,7 +48,7 @@ describe('a gate of the host', () => {
       actionType: 'payment_approval',
       actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
       operation: 'bank.transfer',
-      scope: null,
+      tenant: null,
     })
     for (const confirmationId of [undefined, null]) expect(await requiredBy({ confirmationId })).toBeDefined()
   })
@@ -71,7 +71,7 @@ describe('a gate of the host', () => {
       await expect(call({ confirmationId })).rejects.toStrictEqual(new ActionMismatch())
     }
     const confirmationId = await approved(required)
-    const { operation: _, scope: __, ...alone } = { scope: null, operation: null, ...required }
+    const { operation: _, tenant: __, ...alone } = { tenant: null, operation: null, ...required }
     const use = { ...alone, confirmationId, userId: user.user.id, consumedBy: 'payment 1' }
     await expect(test.countersign.confirmations.consume(use)).rejects.toStrictEqual(new ActionMismatch())
     await expect(test.countersign.confirmations.consume({ ...use, operation: 'bank.transfer' })).resolves.toBeDefined()
@@ -121,7 +121,7 @@ describe('a gate of the host', () => {
     null,
     {},
     { actionPayload: [] },
-    { actionPayload: {}, scope: 7 },
+    { actionPayload: {}, tenant: 7 },
     { actionPayload: {}, policy: 'two people' },
     { actionPayload: {}, policy: { permission: 'payment.approve' } },
     { actionPayload: {}, policy: { permission: 'payment.approve', count: 2, groups: 'none' } },

@@ -14,8 +14,8 @@ import { ConfirmationRequired } from './errors.ts'
 /** The action that a call of a gated operation would carry out. */
 export interface GatedAction<P = Readonly<Record<string, unknown>>> {
   readonly actionPayload: P
-  /** The scope in which the approval is asked for; absent or `null` for none. */
-  readonly scope?: string | null | undefined
+  /** The tenant in which the approval is asked for; absent or `null` for none. */
+  readonly tenant?: string | null | undefined
   /** For an action that needs an approval request: its policy. Absent for an action that the caller approves alone. */
   readonly policy?: NamedPolicy | undefined
 }
@@ -80,11 +80,11 @@ const requireName = (name: string, taken: Set<string>): void => {
  * whatever values the host builds. @throws TypeError for a value that is not an action
  */
 const asJson = (built: GatedAction<object>): GatedAction => {
-  const { actionPayload, scope, policy } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<GatedAction>
+  const { actionPayload, tenant, policy } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<GatedAction>
   const isPayload = typeof actionPayload === 'object' && actionPayload !== null && !Array.isArray(actionPayload)
-  const isScope = scope === undefined || scope === null || typeof scope === 'string'
-  if (isPayload && isScope) return { actionPayload, scope, policy: policy && checkedPolicy(policy) }
-  throw new TypeError('build must return an actionPayload, and a scope only as text')
+  const isTenant = tenant === undefined || tenant === null || typeof tenant === 'string'
+  if (isPayload && isTenant) return { actionPayload, tenant, policy: policy && checkedPolicy(policy) }
+  throw new TypeError('build must return an actionPayload, and a tenant only as text')
 }
 
 const requireCall = ({ caller, confirmationId, requestId }: HostGateCall<unknown>): void => {
@@ -113,11 +113,11 @@ export const gateMaker = (deps: UseRequestDeps) => {
       requireCall(call)
       requireClient(deps, within)
       const client = clientOf(within)
-      const { actionPayload, scope, policy } = asJson(await build(call.action, { client }))
-      const action = { actionType, actionPayload, operation: name, scope }
+      const { actionPayload, tenant, policy } = asJson(await build(call.action, { client }))
+      const action = { actionType, actionPayload, operation: name, tenant }
       const { userId } = call.caller
       const id = (policy === undefined ? call.confirmationId : call.requestId) ?? undefined
-      if (id === undefined) throw new ConfirmationRequired({ actionType, actionPayload, scope }, name, policy)
+      if (id === undefined) throw new ConfirmationRequired({ actionType, actionPayload, tenant }, name, policy)
       const inside = inHostTransaction(deps, client)
       if (policy === undefined) {
         const use = { ...action, confirmationId: id, userId, consumedBy: usedBy, consumedKey: null }

@@ -6,8 +6,8 @@ import type { NamedPolicy } from '../requests/named-policy.ts'
 export interface RequiredAction {
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
-  /** The scope in which the approval is asked for; absent or `null` for none. */
-  readonly scope?: string | null | undefined
+  /** The tenant in which the approval is asked for; absent or `null` for none. */
+  readonly tenant?: string | null | undefined
 }
 
 /**
@@ -19,7 +19,7 @@ export interface RequiredApproval {
   readonly actionPayload: PayloadOf<ActionTypeName>
   /** The name of the gate. */
   readonly operation: string
-  readonly scope: string | null
+  readonly tenant: string | null
   /** The policy of the approval request to ask for. Absent if the caller approves alone. */
   readonly policy?: NamedPolicy
 }
@@ -31,9 +31,9 @@ export interface RequiredApproval {
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 
-  constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
+  constructor({ actionType, actionPayload, tenant = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
     super()
     // The service checks the payload when somebody asks for the approval.
-    this.details = { actionType, actionPayload, operation, scope, ...(policy && { policy }) } as RequiredApproval
+    this.details = { actionType, actionPayload, operation, tenant, ...(policy && { policy }) } as RequiredApproval
   }
 }

@@ -10,10 +10,10 @@ import { compileWhen } from './select-band.ts'
 
 type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>
 
-/** Names the policy of an action type, in a scope or in none. */
+/** Names the policy of an action type, in a tenant or in none. */
 export interface PolicyPlace {
   readonly actionType: string
-  readonly scope?: string | null | undefined
+  readonly tenant?: string | null | undefined
 }
 
 /** A new policy of an action type. */
@@ -27,16 +27,16 @@ export type SetPolicy = PolicyPlace & GivenPolicy
  */
 export async function setPolicy(
   { storage, logger }: PolicyDeps,
-  { actionType, scope = null, ...given }: SetPolicy,
+  { actionType, tenant = null, ...given }: SetPolicy,
 ): Promise<ActionPolicy & PolicyWarnings & { readonly changed: boolean }> {
   const bands = await checkedBands(given)
-  const warnings = await policyWarnings({ storage }, { actionType, scope, version: 0, bands })
-  const before = await storage.actionPolicies.of(actionType, scope)
-  if (before?.scope === scope && canonicalize(before.bands) === canonicalize(bands))
+  const warnings = await policyWarnings({ storage }, { actionType, tenant, version: 0, bands })
+  const before = await storage.actionPolicies.of(actionType, tenant)
+  if (before?.tenant === tenant && canonicalize(before.bands) === canonicalize(bands))
     return { ...before, ...warnings, changed: false }
-  const version = await storage.actionPolicies.put({ actionType, scope, bands })
-  logger.info('action_policy_set', { actionType, scope, version, groups: JSON.stringify(bands.map(({ groups }) => groups)) })
-  return { actionType, scope, version, bands, ...warnings, changed: true }
+  const version = await storage.actionPolicies.put({ actionType, tenant, bands })
+  logger.info('action_policy_set', { actionType, tenant, version, groups: JSON.stringify(bands.map(({ groups }) => groups)) })
+  return { actionType, tenant, version, bands, ...warnings, changed: true }
 }
 
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
@@ -66,8 +66,8 @@ export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonl
  * Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy
  * @example const policy = await countersign.actionPolicies.show({ actionType: 'wire_transfer' })
  */
-export function showPolicy(deps: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<ActionPolicy> {
-  return policyOf(deps, actionType, scope)
+export function showPolicy(deps: PolicyDeps, { actionType, tenant = null }: PolicyPlace): Promise<ActionPolicy> {
+  return policyOf(deps, actionType, tenant)
 }
 
 /**
@@ -82,9 +82,9 @@ export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]>
  * Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange if none is stored
  * @example await countersign.actionPolicies.remove({ actionType: 'wire_transfer' })
  */
-export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<void> {
-  if (!(await storage.actionPolicies.remove(actionType, scope))) {
+export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, tenant = null }: PolicyPlace): Promise<void> {
+  if (!(await storage.actionPolicies.remove(actionType, tenant))) {
     throw new NothingToChange('No policy of this action type is stored')
   }
-  logger.info('action_policy_removed', { actionType, scope })
+  logger.info('action_policy_removed', { actionType, tenant })
 }

@@ -9,7 +9,7 @@ type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encrypti
 /** The effect that a new policy would have. */
 export interface PolicyDryRun extends PolicyWarnings {
   /** The open requests that the policy would end, by ascending id. */
-  readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'scope' | 'createdAt' | 'expiresAt'>[]
+  readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'tenant' | 'createdAt' | 'expiresAt'>[]
 }
 
 /** The number of requests of one step. */
@@ -21,15 +21,15 @@ const PAGE = 200
  * @throws Invalid naming each wrong member
  * @example const { ended } = await countersign.actionPolicies.dryRun({ actionType, permission: 'payment.approve', count: 3 })
  */
-export async function dryRunPolicy(deps: DryRunDeps, { actionType, scope = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
+export async function dryRunPolicy(deps: DryRunDeps, { actionType, tenant = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
   const { storage, clock } = deps
   const now = clock.now()
-  const policy = { actionType, scope, version: 0, bands: await checkedBands(given) }
+  const policy = { actionType, tenant, version: 0, bands: await checkedBands(given) }
   const { actionPolicies } = storage
-  // The same look-up as after `put`: the policy of the scope comes before the one without a scope.
+  // The same look-up as after `put`: the policy of the tenant comes before the one without a tenant.
   const of: typeof actionPolicies.of = async (type, where) => {
-    const stored = type === actionType && scope === where ? policy : await actionPolicies.of(type, where)
-    return type === actionType && scope === null && (stored === undefined || stored.scope === null) ? policy : stored
+    const stored = type === actionType && tenant === where ? policy : await actionPolicies.of(type, where)
+    return type === actionType && tenant === null && (stored === undefined || stored.tenant === null) ? policy : stored
   }
   const after = { ...deps, storage: { actionPolicies: { ...actionPolicies, of } } }
   const ended: ApprovalRequest[] = []
@@ -46,8 +46,8 @@ export async function dryRunPolicy(deps: DryRunDeps, { actionType, scope = null,
     afterId = last.id
   }
   return {
-    ended: ended.map(({ id, requestedBy, scope: where, createdAt, expiresAt }) => {
-      return { id, requestedBy, scope: where, createdAt, expiresAt }
+    ended: ended.map(({ id, requestedBy, tenant: where, createdAt, expiresAt }) => {
+      return { id, requestedBy, tenant: where, createdAt, expiresAt }
     }),
     ...(await policyWarnings(deps, policy)),
   }

@@ -226,14 +226,14 @@ describe('a change of the policy', () => {
     await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
   })
 
-  it('in one scope comes before the policy without a scope, and rises in version', async () => {
+  it('in one tenant comes before the policy without a tenant, and rises in version', async () => {
     const { countersign, set } = await given()
     expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: true })
     expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: false })
     expect(await set(one([finance(2)]))).toMatchObject({ version: 2 })
-    expect(await set({ ...one('none'), scope: 'acme' })).toMatchObject({ version: 1, scope: 'acme' })
-    expect(await countersign.actionPolicies.show({ actionType, scope: 'acme' })).toMatchObject({ bands: [{ groups: 'none' }] })
-    expect(await countersign.actionPolicies.show({ actionType, scope: 'beta' })).toMatchObject({ version: 2, scope: null })
+    expect(await set({ ...one('none'), tenant: 'acme' })).toMatchObject({ version: 1, tenant: 'acme' })
+    expect(await countersign.actionPolicies.show({ actionType, tenant: 'acme' })).toMatchObject({ bands: [{ groups: 'none' }] })
+    expect(await countersign.actionPolicies.show({ actionType, tenant: 'beta' })).toMatchObject({ version: 2, tenant: null })
     expect(await countersign.actionPolicies.list()).toHaveLength(2)
   })
 })
@@ -247,7 +247,7 @@ describe('a policy is refused', () => {
     ['with a permission twice', [{ groups: [finance(1), finance(1)] }]],
     ['with more than 20 approvals', [{ groups: [finance(20), legal(1)] }]],
     ['with a wildcard', [{ groups: [{ permission: 'finance.*', count: 1 }] }]],
-    ['with a scope in a permission', [{ groups: [{ permission: 'finance.approve@acme', count: 1 }] }]],
+    ['with a tenant in a permission', [{ groups: [{ permission: 'finance.approve@acme', count: 1 }] }]],
     ['with a condition on the last band', [{ when: upTo(1), groups: 'none' }]],
     ['with a band before the last one without a condition', [{ groups: 'none' }, last]],
     ['with a keyword that action types do not have', [{ when: { not: {} }, groups: 'none' }, last]],
@@ -278,11 +278,11 @@ describe('a policy is refused', () => {
 it('a policy of the host comes before the stored ones of the type, with its version', async () => {
   const approvalPolicies = { [actionType]: { version: 7, bands }, [`${actionType}@acme`]: finance(2) }
   const { countersign } = await createTestCountersign({ options: { approvalPolicies } })
-  await countersign.actionPolicies.set({ ...one('none'), scope: 'acme' })
-  await countersign.actionPolicies.set({ ...one('none'), scope: 'beta' })
-  expect(await countersign.actionPolicies.show({ actionType, scope: 'beta' })).toMatchObject({ version: 7, scope: null, bands })
-  expect(await countersign.actionPolicies.show({ actionType, scope: 'acme' })).toMatchObject({ version: 1, scope: 'acme' })
-  expect((await countersign.actionPolicies.list()).map(({ scope, version }) => [scope, version])).toStrictEqual([
+  await countersign.actionPolicies.set({ ...one('none'), tenant: 'acme' })
+  await countersign.actionPolicies.set({ ...one('none'), tenant: 'beta' })
+  expect(await countersign.actionPolicies.show({ actionType, tenant: 'beta' })).toMatchObject({ version: 7, tenant: null, bands })
+  expect(await countersign.actionPolicies.show({ actionType, tenant: 'acme' })).toMatchObject({ version: 1, tenant: 'acme' })
+  expect((await countersign.actionPolicies.list()).map(({ tenant, version }) => [tenant, version])).toStrictEqual([
     [null, 7],
     ['acme', 1],
   ])

@@ -11,12 +11,12 @@ export interface PolicyDeps {
 }
 
 const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
-  const [actionType = '', scope = null] = place.split('@')
-  return { actionType, scope, version: ('bands' in given ? given.version : undefined) ?? 1, bands: bandsOf(given) }
+  const [actionType = '', tenant = null] = place.split('@')
+  return { actionType, tenant, version: ('bands' in given ? given.version : undefined) ?? 1, bands: bandsOf(given) }
 }
 
 /**
- * Returns the policy of an action type: the one of the scope, or else the one without a scope. The option of the host comes
+ * Returns the policy of an action type: the one of the tenant, or else the one without a tenant. The option of the host comes
  * first, so that nobody who can only write to the database weakens a policy of the host's code. A stored policy that is not
  * valid, such as one with a count of zero, is ignored. With `hold`, the stored policy is locked until the transaction ends.
  *
@@ -25,28 +25,28 @@ const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
 export const policyOf = async (
   { storage, options: { approvalPolicies } }: PolicyDeps,
   actionType: string,
-  scope: string | null,
+  tenant: string | null,
   hold?: 'hold',
 ): Promise<ActionPolicy> => {
-  const place = [...(scope === null ? [] : [`${actionType}@${scope}`]), actionType].find((name) =>
+  const place = [...(tenant === null ? [] : [`${actionType}@${tenant}`]), actionType].find((name) =>
     Object.hasOwn(approvalPolicies, name),
   )
   const given = place === undefined ? undefined : approvalPolicies[place]
   if (place !== undefined && given !== undefined) return fromOption(place, given)
-  const policy = await storage.actionPolicies.of(actionType, scope, hold)
+  const policy = await storage.actionPolicies.of(actionType, tenant, hold)
   if (policy === undefined || !isPolicy(policy)) throw new NoApprovalPolicy()
   return policy
 }
 
-/** Returns the policies that apply, by ascending action type and scope: the host's, and the valid stored ones of other types. */
+/** Returns the policies that apply, by ascending action type and tenant: the host's, and the valid stored ones of other types. */
 export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))
   const stored = (await storage.actionPolicies.all()).filter((policy) => isPolicy(policy) && !hides(ofHost, types, policy))
-  const sortKey = ({ actionType, scope }: ActionPolicy) => `${actionType}@${scope ?? ''}`
+  const sortKey = ({ actionType, tenant }: ActionPolicy) => `${actionType}@${tenant ?? ''}`
   return [...ofHost, ...stored].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
 }
 
 /** Returns whether a policy of the host comes before a stored policy in every request. */
-const hides = (ofHost: readonly ActionPolicy[], types: ReadonlySet<string>, { actionType, scope }: ActionPolicy): boolean =>
-  types.has(actionType) && ofHost.some((policy) => policy.actionType === actionType && (policy.scope ?? scope) === scope)
+const hides = (ofHost: readonly ActionPolicy[], types: ReadonlySet<string>, { actionType, tenant }: ActionPolicy): boolean =>
+  types.has(actionType) && ofHost.some((policy) => policy.actionType === actionType && (policy.tenant ?? tenant) === tenant)

@@ -24,7 +24,7 @@ export const policyOfMoment = async (
   hold?: 'hold',
 ): Promise<ActionPolicy | undefined> => {
   try {
-    return await policyOf(deps, request.actionType, terms.scope, hold)
+    return await policyOf(deps, request.actionType, terms.tenant, hold)
   } catch (error) {
     if (error instanceof NoApprovalPolicy) return undefined
     throw error

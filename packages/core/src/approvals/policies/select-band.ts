@@ -45,8 +45,8 @@ export const requireBand = async (policy: Pick<ActionPolicy, 'bands'>, payload: 
 export type SignedPolicy = NonNullable<Statement['approval']>['policy']
 
 /** Returns a policy as a vote signs it. */
-export const signedPolicy = ({ actionType, scope, version, bands }: ActionPolicy, band: number): SignedPolicy => {
-  const text = canonicalize({ actionType, scope, version, bands })
+export const signedPolicy = ({ actionType, tenant, version, bands }: ActionPolicy, band: number): SignedPolicy => {
+  const text = canonicalize({ actionType, tenant, version, bands })
   if (text === undefined) throw new TypeError('a policy has a canonical form')
   return { version, band, digest: createHash('sha256').update(text, 'utf8').digest('base64url') }
 }

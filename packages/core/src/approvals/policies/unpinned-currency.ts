@@ -41,10 +41,10 @@ const isPinned = (when: Schema, pointer: string): boolean => {
 
 const moneyOf = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
-  { actionType, scope }: Pick<ActionPolicy, 'actionType' | 'scope'>,
+  { actionType, tenant }: Pick<ActionPolicy, 'actionType' | 'tenant'>,
 ): Promise<readonly Money[]> => {
   const { schemas } = await storage.actionTypes.active()
-  const registered = newestActive(schemas, `${actionType}@${scope}`) ?? newestActive(schemas, actionType)
+  const registered = newestActive(schemas, `${actionType}@${tenant}`) ?? newestActive(schemas, actionType)
   const display = isBuiltInType(actionType)
     ? builtInWords[actionType]
     : registered && (JSON.parse(registered.displayText) as DisplayDefinition)

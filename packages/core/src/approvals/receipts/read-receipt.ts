@@ -20,17 +20,17 @@ export async function readReceipt(
 }
 
 /**
- * Returns the receipt of any approved confirmation, or one in a scope, for an administrator.
+ * Returns the receipt of any approved confirmation, or one in a tenant, for an administrator.
  * @throws ReceiptNotFound unless the confirmation is approved
  * @throws ReceiptUnavailable, ReceiptsNotConfigured, ReceiptsUnavailable, DataErased
  * @example const receipt = await countersign.receipts.export({ confirmationId })
  */
 export async function exportReceipt(
   deps: ReadDeps,
-  { confirmationId, scope }: { readonly confirmationId: string; readonly scope?: string | undefined },
+  { confirmationId, tenant }: { readonly confirmationId: string; readonly tenant?: string | undefined },
 ): Promise<string> {
   const confirmation = await deps.storage.confirmations.byId(confirmationId)
-  return receiptOf(deps, scope === undefined || confirmation?.scope === scope ? confirmation : undefined)
+  return receiptOf(deps, tenant === undefined || confirmation?.tenant === tenant ? confirmation : undefined)
 }
 
 /** Returns the receipt of a confirmation that the caller may read, issued now. */

@@ -1,11 +1,11 @@
-import { scopeName } from '@countersign/contract'
+import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { isPermission } from '../../identity/accounts/permissions.ts'
 import { complaintAboutWhen } from './complain-about-when.ts'
 
 /** Approvals by as many people who hold a permission. */
 export interface ApproverGroup {
-  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard and without a scope. */
+  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard and without a tenant. */
   readonly permission: `${string}.${string}`
   /** The number of approvals, by as many users: 1 to 20. Never zero. */
   readonly count: number
@@ -35,10 +35,10 @@ export type GivenPolicy =
       readonly bands: readonly PolicyBand[]
     }
 
-/** The approvals that requests for an action type need, in one scope or in none. */
+/** The approvals that requests for an action type need, in one tenant or in none. */
 export interface ActionPolicy {
   readonly actionType: string
-  readonly scope: string | null
+  readonly tenant: string | null
   /** Rises with each change. */
   readonly version: number
   readonly bands: readonly PolicyBand[]
@@ -105,7 +105,7 @@ const actionTypeText = /^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}$/
 /** Checks of the place of a policy. */
 export const policyPlaceShape = {
   actionType: z.string({ error: takesType }).regex(actionTypeText, { error: takesType }),
-  scope: scopeName.nullish(),
+  tenant: hostChosenName.nullish(),
 }
 
 /** Checks of a policy of the registry: a group, or bands. */
@@ -121,7 +121,7 @@ const version = z.int({ error: 'must be a whole number from 1' }).min(1, { error
 /** Returns whether a stored policy is valid. */
 export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => bands.safeParse(policy.bands).success
 
-/** An action type, or an action type and a scope: `payment_approval@acme`. */
+/** An action type, or an action type and a tenant: `payment_approval@acme`. */
 const place = z.string().regex(/^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}(?:@[A-Za-z0-9._:-]{1,64})?$/)
 const policies = z.record(place, z.strictObject(groupShape).or(z.strictObject({ version: version.optional(), bands })))
 
@@ -148,17 +148,17 @@ export const sumCounts = (list: readonly ApproverGroup[]): number => list.reduce
 export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] =>
   'bands' in given ? given.bands : [{ groups: [{ permission: given.permission, count: given.count }] }]
 
-/** The stored policies of action types, at most one for a type and a scope. */
+/** The stored policies of action types, at most one for a type and a tenant. */
 export interface ActionPolicyStore {
-  /** Adds the policy of a type and a scope, or replaces it. Returns its version, which rises also after a removal. */
+  /** Adds the policy of a type and a tenant, or replaces it. Returns its version, which rises also after a removal. */
   put(policy: Omit<ActionPolicy, 'version'>): Promise<number>
   /**
-   * Returns the policy of exactly this type: the one of the scope, or else the one without a scope. With `hold`, the policy is
+   * Returns the policy of exactly this type: the one of the tenant, or else the one without a tenant. With `hold`, the policy is
    * locked until the transaction ends.
    */
-  of(actionType: string, scope: string | null, hold?: 'hold'): Promise<ActionPolicy | undefined>
-  /** Returns all policies, by ascending action type, and for a type by ascending scope, the one without a scope first. */
+  of(actionType: string, tenant: string | null, hold?: 'hold'): Promise<ActionPolicy | undefined>
+  /** Returns all policies, by ascending action type, and for a type by ascending tenant, the one without a tenant first. */
   all(): Promise<readonly ActionPolicy[]>
-  /** Removes the policy of a type and exactly this scope. Returns whether there was one. */
-  remove(actionType: string, scope: string | null): Promise<boolean>
+  /** Removes the policy of a type and exactly this tenant. Returns whether there was one. */
+  remove(actionType: string, tenant: string | null): Promise<boolean>
 }

@@ -19,7 +19,7 @@ export interface RequestTerms {
   readonly policy: ActionPolicy
   /** The index of the band that applied. */
   readonly band: number
-  readonly scope: string | null
+  readonly tenant: string | null
   readonly operation: string | null
 }
 
@@ -34,8 +34,8 @@ export interface ApprovalRequest {
   readonly requestedBy: number
   /** The session in which the requester asked; `null` if no session is known. */
   readonly requestedIn: string | null
-  /** The scope of the statements of the votes, for filters; `null` for none. */
-  readonly scope: string | null
+  /** The tenant of the statements of the votes, for filters; `null` for none. */
+  readonly tenant: string | null
   readonly actionType: string
   /** The JSON of the payload; encrypted. */
   readonly payload: SealedField

@@ -47,8 +47,8 @@ export interface Confirmation {
   /** `conf_` and a UUID. */
   readonly id: string
   readonly userId: number
-  /** The scope of the statement, for lists and filters; `null` for none. */
-  readonly scope: string | null
+  /** The tenant of the statement, for lists and filters; `null` for none. */
+  readonly tenant: string | null
   /** One of the built-in types, or a registered action type. */
   readonly actionType: string
   /** The version of a registered action type; `null` for a built-in type. */
@@ -165,8 +165,8 @@ export interface FinishedQuery {
   readonly before: Instant
   /** Confirmations that are pending and expired at this time are finished. */
   readonly now: Instant
-  /** Only confirmations in this scope. */
-  readonly scope?: string | undefined
+  /** Only confirmations in this tenant. */
+  readonly tenant?: string | undefined
 }
 
 /** The question for a page of finished confirmations. */
@@ -182,8 +182,8 @@ export interface ConfirmationPageQuery extends PageQuery {
   readonly status?: ConfirmationStatus | undefined
   /** Only confirmations of this type. */
   readonly actionType?: string | undefined
-  /** Only confirmations in this scope. */
-  readonly scope?: string | undefined
+  /** Only confirmations in this tenant. */
+  readonly tenant?: string | undefined
   readonly now: Instant
 }
 
@@ -193,10 +193,10 @@ export interface ConfirmationStore {
    * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
    * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
    * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
-   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count. If `countedScope` names
-   * a scope, confirmations of other scopes do not count either.
+   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count. If `countedTenant` names
+   * a tenant, confirmations of other tenants do not count either.
    */
-  initiate(confirmation: Confirmation, pendingLimit: number, countedScope?: string | null): Promise<boolean>
+  initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
   /**

@@ -29,20 +29,20 @@ export const statementText = (statement: Statement): string => {
  */
 export type StoredStatement = Pick<
   Statement,
-  'iss' | 'scope' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
+  'iss' | 'tenant' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
 > & { readonly display?: Displays }
 
 /** Returns the words of one vote: the words of the request, and in the vote of a delegate also the person who delegated. */
 export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
   approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)
 
-/** The signed facts of a request in addition to the action: who asks, for whom, and the context, scope and operation. */
-export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
+/** The signed facts of a request in addition to the action: who asks, for whom, and the context, tenant and operation. */
+export type Asked = Pick<Statement, 'tenant' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
 /** The members of a request for a confirmation or approvals, besides the action. An absent one is `undefined` or `null`. */
 export interface Asking {
   readonly operation?: string | null | undefined
-  readonly scope?: string | null | undefined
+  readonly tenant?: string | null | undefined
   readonly context?: Readonly<Record<string, string>> | null | undefined
   readonly onBehalfOf?: string | null | undefined
 }
@@ -54,14 +54,14 @@ const requireReadable = (text: string | null, path: JSONPath): void => {
 /** Returns the facts of a request that are signed. @throws JsonRefused for text that changes the direction of reading */
 export const askedBy = (
   requester: Asked['requester'],
-  { operation = null, scope = null, context = null, onBehalfOf = null }: Asking,
+  { operation = null, tenant = null, context = null, onBehalfOf = null }: Asking,
 ): Asked => {
   requireReadable(onBehalfOf, ['onBehalfOf'])
   for (const [name, value] of Object.entries(context ?? {})) {
     requireReadable(name, ['context'])
     requireReadable(value, ['context', name])
   }
-  return { scope, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
+  return { tenant, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
 }
 
 /** Returns a person as a statement names them. */
@@ -81,9 +81,9 @@ export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | '
 export const serviceRequester = (name: string): Asked['requester'] => ({ kind: 'service', id: null, externalId: null, name })
 
 /** Returns the facts of a request that the words show. */
-export const askedWords = ({ requester, onBehalfOf, scope, context }: Asked): AskedWords => ({
+export const askedWords = ({ requester, onBehalfOf, tenant, context }: Asked): AskedWords => ({
   requester: requester.name,
   onBehalfOf,
-  scope,
+  tenant,
   context,
 })

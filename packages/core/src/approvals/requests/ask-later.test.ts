@@ -80,13 +80,13 @@ describe('a holder who appears after the start of a request', () => {
     expect(await askedOf(later)).toStrictEqual([approvalId])
   })
 
-  it('is asked in their scope only', async () => {
-    const [inScope, elsewhere] = [await aUserWith(), await aUserWith()]
-    const { id: approvalId } = await start({ scope: 'acme' })
+  it('is asked in their tenant only', async () => {
+    const [inTenant, elsewhere] = [await aUserWith(), await aUserWith()]
+    const { id: approvalId } = await start({ tenant: 'acme' })
     await start()
-    await grant(inScope, `${permission}@acme`)
+    await grant(inTenant, `${permission}@acme`)
     await grant(elsewhere, `${permission}@other`)
-    expect(await askedOf(inScope)).toStrictEqual([approvalId])
+    expect(await askedOf(inTenant)).toStrictEqual([approvalId])
     expect(await askedOf(elsewhere)).toStrictEqual([])
   })
 

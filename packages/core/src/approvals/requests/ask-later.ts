@@ -74,10 +74,10 @@ const laterVote = async (
   const payload = requestPayload.open(deps, id, request.payload)
   const open = { request, terms, payload: payload.value }
   if (await isEndedBy(await policyOfMoment(deps, open), open, now)) return undefined
-  const { scope, requester, onBehalfOf, context, operation } = storedStatementOf(deps, other)
+  const { tenant, requester, onBehalfOf, context, operation } = storedStatementOf(deps, other)
   const vote = {
     subject: personOf(voter.user),
-    asked: { scope, requester, onBehalfOf, context, operation },
+    asked: { tenant, requester, onBehalfOf, context, operation },
     actionType,
     actionTypeVersion: other.actionTypeVersion,
     payload,

@@ -71,4 +71,4 @@ const counts = (
 
 /** Returns those approvals that count in the groups of the signed policy, at most as many as it needs, and these groups. */
 export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms) =>
-  fillGroups(approvals, signedBand(terms), ({ voter }, permission) => countsFor(voter, permission, terms.scope))
+  fillGroups(approvals, signedBand(terms), ({ voter }, permission) => countsFor(voter, permission, terms.tenant))

@@ -139,20 +139,20 @@ describe('the vote of a delegate', () => {
     await redeem(id)
   })
 
-  it('counts for the scope of the delegation only', async () => {
-    const inScope = `${permission}@acme`
+  it('counts for the tenant of the delegation only', async () => {
+    const inTenant = `${permission}@acme`
     const { countersign } = test
     await countersign.users.grant({ email: requester.user.email, permissions: ['project.read@acme', 'project.read@beta'] })
     await countersign.users.delegate({
       from: ada.user.email,
       to: delegate.user.email,
-      permission: inScope,
+      permission: inTenant,
       until: test.clock.now() + days(1),
     })
-    await countersign.approvalRequests.start({ ...action, scope: 'beta', caller: requester.web.caller })
+    await countersign.approvalRequests.start({ ...action, tenant: 'beta', caller: requester.web.caller })
     await start()
     expect(await pendingOf(delegate)).toStrictEqual([])
-    await countersign.approvalRequests.start({ ...action, scope: 'acme', caller: requester.web.caller })
+    await countersign.approvalRequests.start({ ...action, tenant: 'acme', caller: requester.web.caller })
     expect(await pendingOf(delegate)).toHaveLength(1)
   })
 

@@ -30,15 +30,15 @@ const aUserWith = async (...permissions: readonly string[]) => {
 }
 type Person = Awaited<ReturnType<typeof aUserWith>>
 
-const start = ({ caller }: Person, scope?: string) =>
-  test.countersign.approvalRequests.start({ actionType, actionPayload: validPayloads.payment_approval, scope, caller })
+const start = ({ caller }: Person, tenant?: string) =>
+  test.countersign.approvalRequests.start({ actionType, actionPayload: validPayloads.payment_approval, tenant, caller })
 const askedIn = async (approvalId: string) =>
   (await test.storage.approvalRequests.confirmationsOf(approvalId)).map(({ userId }) => userId)
 
 describe('the approvers among the users of a directory', () => {
-  it('are the holders whom the directory names, with a trusted device, in the scope or everywhere', async () => {
+  it('are the holders whom the directory names, with a trusted device, in the tenant or everywhere', async () => {
     const requester = await aUserWith(permission, 'other.read@acme')
-    const [itself, wildcard, inScope] = [
+    const [itself, wildcard, inTenant] = [
       await aUserWith(permission),
       await aUserWith('*.*'),
       await aUserWith(`${permission}@acme`),
@@ -48,13 +48,13 @@ describe('the approvers among the users of a directory', () => {
     const byId = vi.spyOn(directory, 'byId')
     const { id } = await start(requester)
     expect(await askedIn(id)).toStrictEqual([itself.caller.userId, wildcard.caller.userId])
-    const { id: ofScope } = await start(requester, 'acme')
-    expect(new Set(await askedIn(ofScope))).toEqual(new Set([itself, wildcard, inScope].map(({ caller }) => caller.userId)))
+    const { id: ofTenant } = await start(requester, 'acme')
+    expect(new Set(await askedIn(ofTenant))).toEqual(new Set([itself, wildcard, inTenant].map(({ caller }) => caller.userId)))
     expect(holdersOf.mock.calls).toStrictEqual([
       [permission, null, 1000],
       [permission, 'acme', 1000],
     ])
-    // The answer of `holdersOf` brings the rows up to date. Only the requester in the scope is looked up.
+    // The answer of `holdersOf` brings the rows up to date. Only the requester in the tenant is looked up.
     expect(byId.mock.calls.map(([one]) => one)).toStrictEqual([requester.id])
   })
 

@@ -19,7 +19,7 @@ export const keysOfUser = async (
 /** Returns the approvers that a started request needs. */
 export const searchOf = (terms: RequestTerms, requestedBy: number, now: Instant): Search => ({
   band: signedBand(terms),
-  scope: terms.scope,
+  tenant: terms.tenant,
   requestedBy,
   now,
 })
@@ -31,18 +31,18 @@ export const MOST_APPROVERS = 100
  * Returns the permissions whose later holders a request still asks, as lists of users spell them; none for a request that needs
  * nobody, and for one that has asked as many users as it may.
  */
-export const stillWanted = ({ band, scope }: Pick<Search, 'band' | 'scope'>, asked: number): readonly string[] =>
-  asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, scope)))]
+export const stillWanted = ({ band, tenant }: Pick<Search, 'band' | 'tenant'>, asked: number): readonly string[] =>
+  asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, tenant)))]
 
 /** Returns the voters who count in the groups, at most as many as the band needs. A user and their delegates are one person. */
-const complete = (voters: readonly Voter[], { band, scope }: Search): readonly Voter[] => {
+const complete = (voters: readonly Voter[], { band, tenant }: Search): readonly Voter[] => {
   const people = new Set<number>()
   const single = voters.filter((voter) => {
     const isNew = peopleOf(voter).every((one) => !people.has(one))
     if (isNew) for (const one of peopleOf(voter)) people.add(one)
     return isNew
   })
-  return fillGroups(single, band, (voter, permission) => countsFor(voter, permission, scope)).counted
+  return fillGroups(single, band, (voter, permission) => countsFor(voter, permission, tenant)).counted
 }
 
 /** Returns whether passkeys count in a band. Whether a passkey is synced shows only when it approves. */
@@ -71,9 +71,9 @@ const inTurn = (lists: readonly (readonly Voter[])[]): readonly Voter[] => {
 
 /** Returns the delegates who vote with the permission of another user. They are few: a delegation is for a time. */
 const findDelegates = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, search: Search): Promise<readonly Voter[]> => {
-  const { band, scope, now } = search
+  const { band, tenant, now } = search
   const lent = groupsOf(band).flatMap(({ permission }) =>
-    scope === null ? [permission] : [permission, `${permission}@${scope}`],
+    tenant === null ? [permission] : [permission, `${permission}@${tenant}`],
   )
   const delegations = await deps.storage.delegations.ofPermissions(lent, now, MOST_APPROVERS)
   const found: Voter[] = []
@@ -102,10 +102,10 @@ export const findApprovers = async (
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
   search: Search,
 ): Promise<FoundApprovers> => {
-  const { band, scope, requestedBy, now } = search
+  const { band, tenant, requestedBy, now } = search
   const groups = groupsOf(band)
   if (groups.length === 0) return { approvers: [], areEnough: true }
-  const limits = { scope, requestedBy, now, limit: MOST_APPROVERS, passkeys: takesPasskeys(deps, band) }
+  const limits = { tenant, requestedBy, now, limit: MOST_APPROVERS, passkeys: takesPasskeys(deps, band) }
   const lists = await Promise.all(groups.map(({ permission }) => deps.users.approvers({ permission, ...limits })))
   const delegates = await findDelegates(deps, search)
   const found = [...inTurn(lists.map((users) => users.map((user) => ({ user })))), ...delegates]

@@ -42,7 +42,7 @@ describe('the list of pending confirmations', () => {
       confirmationId: id,
       createdAt: toIsoTimestamp(waiting.createdAt),
       expiresAt: toIsoTimestamp(waiting.expiresAt),
-      scope: null,
+      tenant: null,
       subject: { id: user.user.id, externalId: null },
       requester: { kind: 'user', id: user.user.id, externalId: null, name: user.user.email },
       onBehalfOf: null,

@@ -54,7 +54,7 @@ export const readableRequest = async (
 }
 
 /**
- * Returns a request of a type for which the service has a right, and within the scopes to which its token is bound. Any other
+ * Returns a request of a type for which the service has a right, and within the tenants to which its token is bound. Any other
  * request does not exist for the service.
  *
  * @throws MissingScope for a service without this right for any type, ApprovalNotFound
@@ -67,14 +67,14 @@ export const requestOfService = async (
 ): Promise<ApprovalRequest> => {
   requireAnyScope(service, right)
   const request = await storage.approvalRequests.byId(id)
-  const isKnown = request && hasScope(service, `${right}${request.actionType}`) && isWithin(service, request.scope)
+  const isKnown = request && hasScope(service, `${right}${request.actionType}`) && isWithin(service, request.tenant)
   if (!isKnown) throw new ApprovalNotFound()
   return request
 }
 
 /**
  * Returns a request to a service with the scope `approval.read:TYPE`. For a service without the scope of the request's type, or
- * whose token is bound to other scopes of the host, the request does not exist.
+ * whose token is bound to other tenants of the host, the request does not exist.
  * @throws MissingScope for a service without any such scope, ApprovalNotFound
  * @example const { status } = await countersign.approvalRequests.readForService({ service, approvalId })
  */

@@ -14,7 +14,7 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its scopes
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its tenants
  * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
  * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
@@ -25,14 +25,14 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  * const { receipts } = await countersign.approvalRequests.redeem({ service, ...use, ...policy })
  */
 export async function redeemRequest(deps: UseRequestDeps & SettledDeps, input: RedeemRequest): Promise<RedeemedRequest> {
-  const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, scope } = input
+  const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, tenant } = input
   requireStated(input)
   requireScope(service, redeemScope(actionType))
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
   const redeemed = await useRequest(deps, {
     approvalId,
-    isKnown: (request) => hasScope(service, redeemScope(request.actionType)) && isWithin(service, request.scope),
-    action: { actionType, actionPayload, operation, scope },
+    isKnown: (request) => hasScope(service, redeemScope(request.actionType)) && isWithin(service, request.tenant),
+    action: { actionType, actionPayload, operation, tenant },
     policy: input,
     usedBy: consumerName('service', service.name),
     usedKey: idempotencyKey ?? null,

@@ -195,7 +195,7 @@ describe('starting an approval request', () => {
   it('is refused under a stored policy of zero approvals, as without a policy', async () => {
     const storage = await createTestStorage()
     const bands = [{ groups: [{ permission, count: 0 }] }] as const
-    const of = async (actionType: string) => ({ actionType, scope: null, version: 1, bands })
+    const of = async (actionType: string) => ({ actionType, tenant: null, version: 1, bands })
     const test = await createTestCountersign({ storage: { ...storage, actionPolicies: { ...storage.actionPolicies, of } } })
     const { web } = await aUserWith(test, [permission])
     await expect(test.countersign.approvalRequests.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
@@ -206,7 +206,7 @@ describe('starting an approval request', () => {
     await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
     expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({
       actionType: 'payment_approval',
-      scope: null,
+      tenant: null,
       version: 1,
       bands: [{ groups: [{ permission, count: 2 }] }],
     })
@@ -248,11 +248,11 @@ it('a policy that the host sets or removes is a line in the log', async () => {
       event: 'action_policy_set',
       fields: {
         actionType: 'payment_approval',
-        scope: null,
+        tenant: null,
         version: 1,
         groups: '[[{"permission":"payment.approve","count":2}]]',
       },
     },
-    { level: 'info', event: 'action_policy_removed', fields: { actionType: 'payment_approval', scope: null } },
+    { level: 'info', event: 'action_policy_removed', fields: { actionType: 'payment_approval', tenant: null } },
   ])
 })

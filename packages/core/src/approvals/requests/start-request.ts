@@ -38,7 +38,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses, or that a band of the
  *   policy cannot check
  * @throws Invalid without `context.reason` if the band requires a reason
- * @throws Forbidden in a scope in which the user must not ask (see `requireAsker`)
+ * @throws Forbidden in a tenant in which the user must not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
@@ -47,11 +47,11 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, payload } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
-  const scope = input.scope ?? null
-  const requester = await requireAsker(deps, caller.userId, scope, () => permissionsNamed(deps, actionType, scope))
+  const tenant = input.tenant ?? null
+  const requester = await requireAsker(deps, caller.userId, tenant, () => permissionsNamed(deps, actionType, tenant))
   const asked = askedBy(userRequester(requester), input)
-  const policy = await policyOf(deps, actionType, asked.scope)
-  const terms = { policy, band: await requireBand(policy, payload.value), scope: asked.scope, operation: asked.operation }
+  const policy = await policyOf(deps, actionType, asked.tenant)
+  const terms = { policy, band: await requireBand(policy, payload.value), tenant: asked.tenant, operation: asked.operation }
   const band = signedBand(terms)
   const count = sumCounts(groupsOf(band))
   if (band.reasonRequired === true && asked.context?.reason === undefined) {
@@ -61,7 +61,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
-  const { approvers, areEnough } = await findApprovers(deps, { band, scope, requestedBy: caller.userId, now })
+  const { approvers, areEnough } = await findApprovers(deps, { band, tenant, requestedBy: caller.userId, now })
   if (!areEnough) throw new TooFewApprovers()
 
   const id = `appr_${randomUuid(random)}`
@@ -87,7 +87,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
     id,
     requestedBy: caller.userId,
     requestedIn: caller.sessionId ?? null,
-    scope,
+    tenant,
     actionType,
     payload: requestPayload.seal(deps, id, payload),
     display: requestDisplay.seal(deps, id, described.display),
@@ -101,7 +101,9 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
     redeemedKey: null,
     withdrawnAt: null,
   }
-  if (!(await storage.approvalRequests.open(request, confirmations, limit, stillWanted({ band, scope }, confirmations.length)))) {
+  if (
+    !(await storage.approvalRequests.open(request, confirmations, limit, stillWanted({ band, tenant }, confirmations.length)))
+  ) {
     const { sessionId, userId } = caller
     if (sessionId !== undefined && !(await storage.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
     throw new TooManyApprovalRequests()
@@ -117,10 +119,10 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
 const permissionsNamed = async (
   deps: StartDeps,
   actionType: string,
-  scope: string | null,
+  tenant: string | null,
 ): Promise<readonly `${string}.${string}`[]> => {
   try {
-    const { bands } = await policyOf(deps, actionType, scope)
+    const { bands } = await policyOf(deps, actionType, tenant)
     return bands.flatMap(groupsOf).map(({ permission }) => permission)
   } catch (error) {
     if (error instanceof NoApprovalPolicy) return []

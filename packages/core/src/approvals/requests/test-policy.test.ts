@@ -25,22 +25,22 @@ const aUserWith = async (...permissions: readonly string[]): Promise<SignedIn> =
   await registerTestDevice(test, signedIn.caller)
   return signedIn
 }
-const set = (bands: readonly PolicyBand[], scope: string | null = null) =>
-  test.countersign.actionPolicies.set({ actionType, scope, bands })
+const set = (bands: readonly PolicyBand[], tenant: string | null = null) =>
+  test.countersign.actionPolicies.set({ actionType, tenant, bands })
 
 describe('a test of a policy', () => {
-  it('says which band applies, and exactly those whom a request then asks, in the scope', async () => {
+  it('says which band applies, and exactly those whom a request then asks, in the tenant', async () => {
     const requester = await aUserWith('other.read@acme')
     const [one, other] = [await aUserWith('finance.*'), await aUserWith('finance.approve', 'legal.approve')]
-    const inScope = await aUserWith('legal.*@acme')
+    const inTenant = await aUserWith('legal.*@acme')
     await createTestUser(test, { permissions: ['finance.approve'] })
     await set([
       { when: upTo(1000), groups: 'none' },
       { when: upTo(50_000), groups: [finance(1)] },
       { groups: [finance(2), legal] },
     ])
-    const of = async (amount: number, scope: string | null = null) => {
-      const tested = await test.countersign.actionPolicies.test({ actionType, scope, actionPayload: payment(amount) })
+    const of = async (amount: number, tenant: string | null = null) => {
+      const tested = await test.countersign.actionPolicies.test({ actionType, tenant, actionPayload: payment(amount) })
       return { ...tested, approvers: tested.approvers.map(({ id }) => id) }
     }
     expect(await of(1000)).toMatchObject({
@@ -56,9 +56,9 @@ describe('a test of a policy', () => {
     expect(await of(50_001)).toMatchObject({ band: 2, count: 3, areEnough: false, policy: { actionType, version: 1 } })
     const tested = await of(50_001, 'acme')
     expect(tested).toMatchObject({ band: 2, count: 3, areEnough: true })
-    expect(new Set(tested.approvers)).toEqual(new Set([...both, inScope.user.id]))
+    expect(new Set(tested.approvers)).toEqual(new Set([...both, inTenant.user.id]))
     const actionPayload = payment(50_001)
-    const request = { actionType, scope: 'acme', actionPayload, caller: requester.caller } as const
+    const request = { actionType, tenant: 'acme', actionPayload, caller: requester.caller } as const
     const { id } = await test.countersign.approvalRequests.start(request)
     const votes = await test.storage.approvalRequests.confirmationsOf(id)
     expect(new Set(votes.map(({ userId }) => userId))).toEqual(new Set(tested.approvers))
@@ -136,28 +136,28 @@ describe('a dry run of a policy', () => {
       [[{ groups: 'none' }], 'acme'],
       [[{ groups: [finance(1)], expiresIn: 1 }], null],
     ]
-    const start = (amount: number, scope: string | null) =>
-      test.countersign.approvalRequests.start({ actionType, actionPayload: payment(amount), scope, caller: requester.caller })
+    const start = (amount: number, tenant: string | null) =>
+      test.countersign.approvalRequests.start({ actionType, actionPayload: payment(amount), tenant, caller: requester.caller })
     const isOpen = async (approvalId: string) =>
       (await test.countersign.approvalRequests.read({ approvalId, caller: requester.caller })).status === 'pending'
     let endedAtAll = 0
-    for (const [bands, scope] of policies) {
+    for (const [bands, tenant] of policies) {
       await set([{ groups: [finance(1)] }])
       const ids = [await start(5, null), await start(50, null), await start(5, 'acme'), await start(50, 'acme')].map(
         ({ id }) => id,
       )
       const before = await test.countersign.actionPolicies.list()
       test.clock.advance(2000)
-      const { ended } = await test.countersign.actionPolicies.dryRun({ actionType, scope, bands })
+      const { ended } = await test.countersign.actionPolicies.dryRun({ actionType, tenant, bands })
       expect(await test.countersign.actionPolicies.list()).toStrictEqual(before)
       for (const id of ids) expect(await isOpen(id)).toBe(true)
-      await set(bands, scope)
+      await set(bands, tenant)
       const closed: string[] = []
       for (const id of ids) if (!(await isOpen(id))) closed.push(id)
       expect(ended.map(({ id }) => id)).toStrictEqual(closed.toSorted())
-      expect((await test.countersign.actionPolicies.dryRun({ actionType, scope, bands })).ended).toStrictEqual([])
+      expect((await test.countersign.actionPolicies.dryRun({ actionType, tenant, bands })).ended).toStrictEqual([])
       endedAtAll += ended.length
-      if (scope !== null) await test.countersign.actionPolicies.remove({ actionType, scope })
+      if (tenant !== null) await test.countersign.actionPolicies.remove({ actionType, tenant })
       await test.storage.approvalRequests.rejectAllOfRequester(requester.user.id, test.clock.now())
     }
     expect(endedAtAll).toBe(4 + 2 + 0 + 2 + 0 + 4)

@@ -11,8 +11,8 @@ import { findApprovers } from './find-approvers.ts'
 /** The input of a policy test: an action type and a payload. */
 export interface TestPolicy {
   readonly actionType: string
-  /** The scope in which the action would be asked. */
-  readonly scope?: string | null | undefined
+  /** The tenant in which the action would be asked. */
+  readonly tenant?: string | null | undefined
   readonly actionPayload: Readonly<Record<string, unknown>>
 }
 
@@ -45,12 +45,12 @@ const NOBODY = 0
  */
 export async function testPolicy(
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options'>,
-  { actionType, scope = null, actionPayload }: TestPolicy,
+  { actionType, tenant = null, actionPayload }: TestPolicy,
 ): Promise<TestedPolicy> {
-  const policy = await policyOf(deps, actionType, scope)
+  const policy = await policyOf(deps, actionType, tenant)
   const band = await requireBand(policy, actionPayload)
-  const applies = signedBand({ policy, band, scope, operation: null })
-  const search = { band: applies, scope, requestedBy: NOBODY, now: deps.clock.now() }
+  const applies = signedBand({ policy, band, tenant, operation: null })
+  const search = { band: applies, tenant, requestedBy: NOBODY, now: deps.clock.now() }
   const { approvers, areEnough } = await findApprovers(deps, search)
   return {
     policy,

@@ -133,8 +133,8 @@ const openRequest = (deps: UseRequestDeps, request: ApprovalRequest): Opened => 
 
 /** Checks that the caller is about to do what the request is for. */
 const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, action: ComparedAction): void => {
-  const { operation, scope } = terms
-  if (!isSameAction({ actionType, actionPayload: payload, operation, scope }, action)) throw new ActionMismatch()
+  const { operation, tenant } = terms
+  if (!isSameAction({ actionType, actionPayload: payload, operation, tenant }, action)) throw new ActionMismatch()
 }
 
 /** Checks that the caller knows the policy under which the request was made. */
@@ -156,7 +156,7 @@ const groupsText = (groups: 'none' | readonly { permission: string | undefined; 
  * fields are encrypted in the row of the confirmation, so write access to the database is not enough to move an approval to
  * another request.
  *
- * @throws ActionMismatch for approvals of this request for another operation or in another scope
+ * @throws ActionMismatch for approvals of this request for another operation or in another tenant
  */
 const signedFor = async (
   deps: UseRequestDeps,

@@ -18,22 +18,22 @@ export interface Voter {
 /** The approvers that a request needs. */
 export interface Search {
   readonly band: PolicyBand
-  readonly scope: string | null
+  readonly tenant: string | null
   readonly requestedBy: number
   readonly now: Instant
 }
 
-/** Returns whether a vote counts for a permission in a scope. The one rule of who counts in a group. */
-export const countsFor = ({ user, delegatedBy }: Voter, permission: `${string}.${string}`, scope: string | null): boolean =>
+/** Returns whether a vote counts for a permission in a tenant. The one rule of who counts in a group. */
+export const countsFor = ({ user, delegatedBy }: Voter, permission: `${string}.${string}`, tenant: string | null): boolean =>
   delegatedBy === undefined
-    ? mayDo(user.permissions, permission, scope)
-    : delegatedBy.delegations.some((one) => lends(one, delegatedBy.giver, permission, scope))
+    ? mayDo(user.permissions, permission, tenant)
+    : delegatedBy.delegations.some((one) => lends(one, delegatedBy.giver, permission, tenant))
 
 /** Returns whether a voter counts in a group, and nobody involved is disabled or locked. */
-const isApprover = (voter: Voter, { band, scope }: Search): boolean =>
+const isApprover = (voter: Voter, { band, tenant }: Search): boolean =>
   mayLogIn(voter.user) &&
   (voter.delegatedBy === undefined || mayLogIn(voter.delegatedBy.giver)) &&
-  groupsOf(band).some(({ permission }) => countsFor(voter, permission, scope))
+  groupsOf(band).some(({ permission }) => countsFor(voter, permission, tenant))
 
 /** Returns the users who count as one person in a request: the voter, and the user who delegated. Only their first vote counts. */
 export const peopleOf = ({ user, delegatedBy }: Voter): readonly number[] =>

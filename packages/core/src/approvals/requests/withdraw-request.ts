@@ -46,7 +46,7 @@ export async function withdrawRequest(
 /**
  * Withdraws an approval request that the service may redeem, while the request lacks approvals.
  * @throws MissingScope for a service without any scope `approval.redeem:TYPE`
- * @throws ApprovalNotFound also without the scope for the type, and outside of the scopes of the service
+ * @throws ApprovalNotFound also without the scope for the type, and outside of the tenants of the service
  * @throws ApprovalExpired, ApprovalDecided
  * @example await countersign.approvalRequests.withdrawForService({ service, approvalId })
  */

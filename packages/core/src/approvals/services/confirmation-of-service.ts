@@ -5,7 +5,7 @@ import type { Confirmation } from '../records/confirmation.ts'
 
 /**
  * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
- * for its type. If the token is bound to scopes, the confirmation must be in one of them. Any other one does not exist for the
+ * for its type. If the token is bound to tenants, the confirmation must be in one of them. Any other one does not exist for the
  * service.
  *
  * @throws ConfirmationNotFound
@@ -17,7 +17,7 @@ export const confirmationOfService = async (
   rightFor: (actionType: string) => string,
 ): Promise<Confirmation> => {
   const confirmation = await storage.confirmations.ofService(service.name, id)
-  const isKnown = confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(service, confirmation.scope)
+  const isKnown = confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(service, confirmation.tenant)
   if (!isKnown) throw new ConfirmationNotFound()
   return confirmation
 }

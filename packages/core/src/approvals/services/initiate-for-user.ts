@@ -19,7 +19,7 @@ export type InitiateForUser = Checked<'services.initiate'> &
  * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
  * user, not towards the limit of the user. An unknown user and a user who cannot log in are reported alike.
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
- * @throws Forbidden outside of the scopes to which the token of the service is bound
+ * @throws Forbidden outside of the tenants to which the token of the service is bound
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws UserNotFound, TooManyPendingConfirmations
  * @example const { id } = await countersign.services.initiate({ service, userId, actionType, actionPayload })
@@ -29,7 +29,7 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const asked = askedBy(serviceRequester(service.name), input)
-  if (!isWithin(service, asked.scope)) throw new Forbidden()
+  if (!isWithin(service, asked.tenant)) throw new Forbidden()
   const user = await deps.users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new UserNotFound()
   return startConfirmation(
@@ -46,7 +46,7 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
       showsMatchNumber: true,
     },
     deps.options.pendingConfirmationsPerService,
-    // A service that is bound to scopes must not learn from the limit how many confirmations exist in other scopes.
-    service.within?.length ? asked.scope : null,
+    // A service that is bound to tenants must not learn from the limit how many confirmations exist in other tenants.
+    service.within?.length ? asked.tenant : null,
   )
 }

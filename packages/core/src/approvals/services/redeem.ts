@@ -15,7 +15,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  * has no scope, does not exist for the service.
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's scopes
+ * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's tenants
  * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @example
  * const use = { confirmationId, userId, actionType, actionPayload, idempotencyKey: payment.id }
@@ -23,7 +23,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  */
 export async function redeem(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
-  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, scope }: Redeem,
+  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, tenant }: Redeem,
 ): Promise<UseWithReceipt> {
   const { storage, users, issueReceipt } = deps
   requireScope(service, redeemScope(actionType))
@@ -37,7 +37,7 @@ export async function redeem(
     actionType,
     actionPayload,
     operation,
-    scope,
+    tenant,
     consumedBy: consumerName('service', service.name),
     consumedKey: idempotencyKey ?? null,
   }

@@ -11,7 +11,7 @@ import { requireConfirmation } from './confirmation-of-service.ts'
  * Withdraws a confirmation that the service asked for, while nobody has decided. Any other confirmation does not exist for this
  * function.
  * @throws MissingScope for a service without any scope `confirmation.initiate:TYPE`
- * @throws ConfirmationNotFound also without the scope for the type, and outside of the scopes of the service
+ * @throws ConfirmationNotFound also without the scope for the type, and outside of the tenants of the service
  * @throws ConfirmationExpired, ConfirmationUsed
  * @example await countersign.services.withdraw({ service, confirmationId })
  */

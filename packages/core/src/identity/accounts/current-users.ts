@@ -25,7 +25,7 @@ export interface HostTransaction {
 /** A search for holders of a permission who could approve an action now. */
 export interface ApproverSearch extends ApproverLimits {
   readonly permission: `${string}.${string}`
-  readonly scope: string | null
+  readonly tenant: string | null
 }
 
 /** The current users and permissions, from the storage or from the directory of the host. */
@@ -84,6 +84,6 @@ export const storedUsers = (
     sessionStatus: (sessionId) => sessions.status(sessionId),
     statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
     byDirectoryId: async () => undefined,
-    approvers: ({ permission, scope, ...search }) => users.approvers({ permissions: grantersOf(permission, scope), ...search }),
+    approvers: ({ permission, tenant, ...search }) => users.approvers({ permissions: grantersOf(permission, tenant), ...search }),
   }
 }

@@ -45,11 +45,11 @@ export interface UserDirectory {
    * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return
    * the users of the host's app, because only users with a trusted device are asked.
    *
-   * @param permission Such as `payment.approve`. Users hold it by this name, `payment.*` or `*.*`, everywhere or in the scope.
-   * @param scope The scope of the action; `null` for none: then only permissions that are held everywhere count.
+   * @param permission Such as `payment.approve`. Users hold it by this name, `payment.*` or `*.*`, everywhere or in the tenant.
+   * @param tenant The tenant of the action; `null` for none: then only permissions that are held everywhere count.
    * @param limit 1000
    */
-  holdersOf?(permission: string, scope: string | null, limit: number): Promise<readonly DirectoryUser[]>
+  holdersOf?(permission: string, tenant: string | null, limit: number): Promise<readonly DirectoryUser[]>
 }
 
 /** The directory of a host returned an invalid answer. The host must fix the directory. */

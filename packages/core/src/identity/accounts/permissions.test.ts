@@ -66,7 +66,7 @@ describe('granted permissions', () => {
   })
 })
 
-describe('permissions in a scope', () => {
+describe('permissions in a tenant', () => {
   it.each([
     [['payment.approve@acme'], 'acme', true],
     [['payment.*@acme'], 'acme', true],
@@ -77,11 +77,11 @@ describe('permissions in a scope', () => {
     [['payment.approve@acme'], null, false],
     [['payment.*@acme', '*.*@acme'], null, false],
     [['payment.read@acme'], 'acme', false],
-  ])('%j include payment.approve in scope %j: %s', (granted, scope, covered) => {
-    expect(mayDo(granted, 'payment.approve', scope)).toBe(covered)
+  ])('%j include payment.approve in tenant %j: %s', (granted, tenant, covered) => {
+    expect(mayDo(granted, 'payment.approve', tenant)).toBe(covered)
   })
 
-  it('are still granted by a wildcard of the scope, and by the permission without a scope', () => {
+  it('are still granted by a wildcard of the tenant, and by the permission without a tenant', () => {
     expect(wildcardFor(['a.*@acme'], 'a.b@acme')).toBe('a.*@acme')
     expect(wildcardFor(['a.b'], 'a.b@acme')).toBe('a.b')
     expect(wildcardFor(['a.b@acme', 'a.*@other'], 'a.b@acme')).toBeUndefined()

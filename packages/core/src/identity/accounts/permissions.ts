@@ -1,61 +1,61 @@
-/** The form of a scope: a customer, tenant, company or team of the host. Countersign compares scopes and never interprets them. */
-const SCOPE = '[A-Za-z0-9._:-]{1,64}'
+/** The form of a tenant: a customer, company or team of the host. Countersign compares tenants and never interprets them. */
+const TENANT = '[A-Za-z0-9._:-]{1,64}'
 
 /**
  * The format of permissions: `<resource>.<action>`. `<resource>.*` grants every action of a resource, `*.*` grants everything.
- * A permission holds everywhere, or after `@` in one scope: `payment.approve@acme`.
+ * A permission holds everywhere, or after `@` in one tenant: `payment.approve@acme`.
  */
-const PERMISSION = new RegExp(`^(?:\\*\\.\\*|[a-z][a-z0-9_-]{0,63}\\.(?:\\*|[a-z][a-z0-9_-]{0,63}))(?:@${SCOPE})?$`)
+const PERMISSION = new RegExp(`^(?:\\*\\.\\*|[a-z][a-z0-9_-]{0,63}\\.(?:\\*|[a-z][a-z0-9_-]{0,63}))(?:@${TENANT})?$`)
 
 export const isPermission = (text: string): boolean => PERMISSION.test(text)
 
-/** Returns a permission without its scope, and the scope; `null` for a permission that holds everywhere. */
-export const partsOfPermission = (permission: string): { readonly name: string; readonly scope: string | null } => {
+/** Returns a permission without its tenant, and the tenant; `null` for a permission that holds everywhere. */
+export const partsOfPermission = (permission: string): { readonly name: string; readonly tenant: string | null } => {
   const at = permission.indexOf('@')
-  return at < 0 ? { name: permission, scope: null } : { name: permission.slice(0, at), scope: permission.slice(at + 1) }
+  return at < 0 ? { name: permission, tenant: null } : { name: permission.slice(0, at), tenant: permission.slice(at + 1) }
 }
 
 /**
- * Returns the permissions that include a permission in a scope, as lists of users spell them: itself and its wildcards, held
- * everywhere or in that scope.
+ * Returns the permissions that include a permission in a tenant, as lists of users spell them: itself and its wildcards, held
+ * everywhere or in that tenant.
  */
-export const grantersOf = (needed: `${string}.${string}`, scope: string | null = null): readonly string[] => {
+export const grantersOf = (needed: `${string}.${string}`, tenant: string | null = null): readonly string[] => {
   const names = [needed, `${needed.slice(0, needed.indexOf('.'))}.*`, '*.*']
-  return scope === null ? names : [...names, ...names.map((name) => `${name}@${scope}`)]
+  return tenant === null ? names : [...names, ...names.map((name) => `${name}@${tenant}`)]
 }
 
 /**
- * Returns whether the granted permissions include the needed permission in a scope: held in that scope or everywhere. Without a
- * scope, only a permission that is held everywhere counts.
+ * Returns whether the granted permissions include the needed permission in a tenant: held in that tenant or everywhere. Without a
+ * tenant, only a permission that is held everywhere counts.
  */
-export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, scope: string | null = null): boolean =>
-  grantersOf(needed, scope).some((one) => granted.includes(one))
+export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, tenant: string | null = null): boolean =>
+  grantersOf(needed, tenant).some((one) => granted.includes(one))
 
 /**
- * Returns the permission among the granted ones that includes another permission: a wildcard, or for a permission in a scope the
- * same permission without a scope. `undefined` if there is none.
+ * Returns the permission among the granted ones that includes another permission: a wildcard, or for a permission in a tenant the
+ * same permission without a tenant. `undefined` if there is none.
  */
 export const wildcardFor = (granted: readonly string[], permission: string): string | undefined => {
-  const { name, scope } = partsOfPermission(permission)
+  const { name, tenant } = partsOfPermission(permission)
   const names = grantersOf(name as `${string}.${string}`)
-  const candidates = scope === null ? names : [...names.map((one) => `${one}@${scope}`), ...names]
+  const candidates = tenant === null ? names : [...names.map((one) => `${one}@${tenant}`), ...names]
   return candidates.find((one) => one !== permission && granted.includes(one))
 }
 
-/** Returns the permissions that hold in a scope, without their scope; for `null` those that hold everywhere. Returns a new list. */
-export const permissionsIn = (held: readonly string[], scope: string | null): string[] => {
+/** Returns the permissions that hold in a tenant, without their tenant; for `null` those that hold everywhere. Returns a new list. */
+export const permissionsIn = (held: readonly string[], tenant: string | null): string[] => {
   const everywhere = held.filter((permission) => !permission.includes('@'))
-  if (scope === null) return everywhere
-  const ofScope = held.filter((permission) => permission.endsWith(`@${scope}`)).map((one) => partsOfPermission(one).name)
-  return [...toPermissionSet([...everywhere, ...ofScope])]
+  if (tenant === null) return everywhere
+  const ofTenant = held.filter((permission) => permission.endsWith(`@${tenant}`)).map((one) => partsOfPermission(one).name)
+  return [...toPermissionSet([...everywhere, ...ofTenant])]
 }
 
-/** Returns the permissions that are held in one scope only, by scope, and in the order of the scopes. */
-export const permissionsByScope = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const scoped = held.filter((permission) => permission.includes('@')).map(partsOfPermission)
-  const names = Map.groupBy(scoped, ({ scope }) => scope ?? '')
+/** Returns the permissions that are held in one tenant only, by tenant, and in the order of the tenants. */
+export const permissionsByTenant = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const ofTenant = held.filter((permission) => permission.includes('@')).map(partsOfPermission)
+  const names = Map.groupBy(ofTenant, ({ tenant }) => tenant ?? '')
   return new Map(
-    [...names].sort(([one], [other]) => (one < other ? -1 : 1)).map(([scope, parts]) => [scope, parts.map(({ name }) => name)]),
+    [...names].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tenant, parts]) => [tenant, parts.map(({ name }) => name)]),
   )
 }
 

@@ -17,7 +17,7 @@ export const checkedEmail = (text: string): string => {
 export const checkedPermissions = (permissions: readonly string[]): readonly string[] => {
   if (!permissions.every(isPermission)) {
     throw new Invalid({
-      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<scope>',
+      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<tenant>',
     })
   }
   return toPermissionSet(permissions)
@@ -42,7 +42,7 @@ export interface ProfileInput {
     readonly avatarFileId?: string | undefined
   }
   readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
-  /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the one scope in which it holds. */
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the one tenant in which it holds. */
   readonly permissions?: readonly string[]
 }
 

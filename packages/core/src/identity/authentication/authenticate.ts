@@ -11,20 +11,20 @@ import { InvalidAccessToken } from './errors.ts'
 
 /**
  * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
- * which permissions the user has now. With a scope, these are the permissions that hold there.
+ * which permissions the user has now. With a tenant, these are the permissions that hold there.
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
  * @example const { userId, permissions } = await countersign.auth.authenticate({ token })
  */
 export async function authenticate(
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
-  input: { readonly token: string; readonly scope?: string | undefined },
+  input: { readonly token: string; readonly tenant?: string | undefined },
 ): Promise<Caller> {
   // Checked by hand rather than by a schema, because every request runs this line.
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now(), input.scope)
+  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now(), input.tenant)
 }
 
 /**
@@ -35,7 +35,7 @@ export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
   now: Instant,
-  scope: string | null = null,
+  tenant: string | null = null,
 ): Caller => {
   if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
@@ -43,7 +43,7 @@ export const callerOf = (
     directoryId: status.directoryId,
     email: status.email,
     // A copy: the storage may cache the status, and a host may change the array that it receives.
-    permissions: permissionsIn(status.permissions, scope),
+    permissions: permissionsIn(status.permissions, tenant),
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,

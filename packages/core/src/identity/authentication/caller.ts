@@ -8,7 +8,7 @@ export interface Caller {
   /** The id of the user in the directory of the host; `null` for a user of the storage. It never changes. */
   readonly directoryId: string | null
   readonly email: string
-  /** The current permissions of the user, even when the token is older: those that hold everywhere, or in the scope of the call. */
+  /** The current permissions of the user, even when the token is older: those that hold everywhere, or in the tenant of the call. */
   readonly permissions: readonly string[]
   readonly sessionId: string
   readonly tokenUse: 'access' | 'biometric_access'

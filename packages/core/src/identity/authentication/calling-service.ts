@@ -5,17 +5,17 @@ export interface CallingService {
   /** The name of the service in lower case, because names are compared without case. */
   readonly name: string
   readonly scopes: readonly string[]
-  /** The scopes of the host in which the service may act; absent or empty if it may act in every scope and without one. */
+  /** The tenants of the host in which the service may act; absent or empty if it may act in every tenant and without one. */
   readonly within?: readonly string[]
 }
 
-/** Returns whether a service calls, and may act only in certain scopes. */
-export const isBoundToScopes = (service: CallingService | undefined): service is CallingService =>
+/** Returns whether a service calls, and may act only in certain tenants. */
+export const isBoundToTenants = (service: CallingService | undefined): service is CallingService =>
   service?.within !== undefined && service.within.length > 0
 
-/** Returns whether the service may act in a scope; `null`: without a scope. */
-export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, scope: string | null): boolean =>
-  within.length === 0 || (scope !== null && within.includes(scope))
+/** Returns whether the service may act in a tenant; `null`: without a tenant. */
+export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, tenant: string | null): boolean =>
+  within.length === 0 || (tenant !== null && within.includes(tenant))
 
 /** The service token lacks the scope that the operation needs. */
 export class MissingScope extends errorOf('missing_scope') {}

@@ -22,7 +22,7 @@ describe('a service that introspects a token', () => {
       device_id: null,
       trust_level: 'standard',
       directoryId: null,
-      scopes: {},
+      tenants: {},
     })
   })
 
@@ -38,7 +38,7 @@ describe('a service that introspects a token', () => {
       device_id: device.id,
       trust_level: 'high',
       directoryId: null,
-      scopes: {},
+      tenants: {},
     })
   })
 
@@ -54,20 +54,21 @@ describe('a service that introspects a token', () => {
       trust_level: null,
       directoryId: null,
       service_name: 'billing',
-      scopes: {},
+      tenants: {},
     })
   })
 
-  it('gets the permissions of each scope apart from those that hold everywhere, and those that hold in one scope', async () => {
+  it('gets the permissions of each tenant apart from those that hold everywhere, and those that hold in one tenant', async () => {
     const test = await createTestCountersign()
     const permissions = ['project.read', 'payment.approve@acme', 'payment.*@zeta', 'project.read@acme', 'a.b@__proto__']
     const { tokens, caller } = await signIn(test, await createTestUser(test, { permissions }))
-    const ask = (scope?: string) => test.countersign.auth.introspect({ token: tokens.accessToken, serviceName: 'billing', scope })
+    const ask = (tenant?: string) =>
+      test.countersign.auth.introspect({ token: tokens.accessToken, serviceName: 'billing', tenant })
     const answer = await ask()
     expect([answer.permissions, caller.permissions, decodeJwt(tokens.accessToken).permissions]).toStrictEqual(
       Array(3).fill(['project.read']),
     )
-    expect(Object.entries(answer.scopes ?? {})).toStrictEqual([
+    expect(Object.entries(answer.tenants ?? {})).toStrictEqual([
       ['__proto__', ['a.b']],
       ['acme', ['payment.approve', 'project.read']],
       ['zeta', ['payment.*']],
@@ -77,27 +78,27 @@ describe('a service that introspects a token', () => {
     expect((await ask('acm')).permissions).toStrictEqual(['project.read'])
     await expect(ask('a b')).rejects.toBeInstanceOf(Invalid)
     const { auth } = test.countersign
-    const inScope = await auth.authenticate({ token: tokens.accessToken, scope: 'zeta' })
-    expect(inScope.permissions).toStrictEqual(['payment.*', 'project.read'])
+    const inTenant = await auth.authenticate({ token: tokens.accessToken, tenant: 'zeta' })
+    expect(inTenant.permissions).toStrictEqual(['payment.*', 'project.read'])
   })
 
-  it('gets a hundred scopes, and the note that there are more', async () => {
+  it('gets a hundred tenants, and the note that there are more', async () => {
     const test = await createTestCountersign()
     const permissions = Array.from({ length: 100 }, (_, at) => `a.b@s${at}`)
     const user = await createTestUser(test, { permissions })
     const { tokens } = await signIn(test, user)
     const ask = () => test.countersign.auth.introspect({ token: tokens.accessToken, serviceName: 'billing' })
-    expect([Object.keys((await ask()).scopes ?? {}).length, (await ask()).scopesTruncated]).toStrictEqual([100, undefined])
+    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenantsTruncated]).toStrictEqual([100, undefined])
     await test.countersign.users.grant({ email: user.email, permissions: ['a.b@one-more'] })
-    expect([Object.keys((await ask()).scopes ?? {}).length, (await ask()).scopesTruncated]).toStrictEqual([100, true])
+    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenantsTruncated]).toStrictEqual([100, true])
   })
 
-  it('gets the rights of its bound token in the scopes of the token only', async () => {
+  it('gets the rights of its bound token in the tenants of the token only', async () => {
     const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'], within: ['b', 'a', 'b'] })
     expect(decodeJwt(token).permissions).toStrictEqual([])
-    const ask = (scope?: string) => countersign.auth.introspect({ token, serviceName: 'billing', scope })
-    expect(await ask()).toMatchObject({ permissions: [], scopes: { a: ['verify'], b: ['verify'] } })
+    const ask = (tenant?: string) => countersign.auth.introspect({ token, serviceName: 'billing', tenant })
+    expect(await ask()).toMatchObject({ permissions: [], tenants: { a: ['verify'], b: ['verify'] } })
     expect((await ask('a')).permissions).toStrictEqual(['verify'])
     expect((await ask('c')).permissions).toStrictEqual([])
     expect(await countersign.auth.authenticateService({ token, serviceName: 'billing' })).toStrictEqual({

@@ -1,6 +1,6 @@
 import type { Output } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import { permissionsByScope, permissionsIn } from '../accounts/permissions.ts'
+import { permissionsByTenant, permissionsIn } from '../accounts/permissions.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { ServiceToken } from '../records/service-token.ts'
 import type { SessionStatus } from '../records/session.ts'
@@ -22,15 +22,15 @@ export interface TokenQuestion {
   readonly token: string
   /** The calling service: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. */
   readonly serviceName: string
-  /** Asks for the permissions that hold in this scope; without it, for those that hold everywhere. */
-  readonly scope?: string | undefined
+  /** Asks for the permissions that hold in this tenant; without it, for those that hold everywhere. */
+  readonly tenant?: string | undefined
 }
 
 /** The kinds of tokens that a service may ask about. */
 const USES = ['access', 'biometric_access', 'service'] as const
 
-/** The most scopes that an answer lists. */
-const MOST_SCOPES = 100
+/** The most tenants that an answer lists. */
+const MOST_TENANTS = 100
 
 /**
  * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
@@ -40,47 +40,47 @@ const MOST_SCOPES = 100
  */
 export async function introspect(deps: IntrospectDeps, question: TokenQuestion): Promise<Introspection> {
   const { storage, users } = deps
-  const { token, serviceName, scope } = question
+  const { token, serviceName, tenant } = question
   try {
     const claims = verifyToken(deps, token, USES)
     if (claims === undefined) throw new InvalidAccessToken()
     if (claims.token_use === 'service') {
-      return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName, scope)
+      return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName, tenant)
     }
-    return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now(), scope)
+    return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now(), tenant)
   } catch (error) {
     logServiceRefusal(deps, question, USES, error)
     throw error
   }
 }
 
-const scopesOf = (held: readonly string[]): Pick<Introspection, 'scopes' | 'scopesTruncated'> => {
-  const scopes = [...permissionsByScope(held)]
+const tenantsOf = (held: readonly string[]): Pick<Introspection, 'tenants' | 'tenantsTruncated'> => {
+  const tenants = [...permissionsByTenant(held)]
   return {
-    scopes: Object.fromEntries(scopes.slice(0, MOST_SCOPES).map(([scope, permissions]) => [scope, [...permissions]])),
-    ...(scopes.length > MOST_SCOPES && { scopesTruncated: true }),
+    tenants: Object.fromEntries(tenants.slice(0, MOST_TENANTS).map(([tenant, permissions]) => [tenant, [...permissions]])),
+    ...(tenants.length > MOST_TENANTS && { tenantsTruncated: true }),
   }
 }
 
-/** The rights of a token that is bound to scopes are held in these scopes only. */
+/** The rights of a token that is bound to tenants are held in these tenants only. */
 const ofService = (
   claims: ClaimsOf<'service'>,
   status: ServiceToken | undefined,
   serviceName: string,
-  scope: string | null = null,
+  tenant: string | null = null,
 ): Introspection => {
   const { service, scopes, within } = confirmedServiceToken(claims, status, serviceName)
   const held = within.length === 0 ? scopes : within.flatMap((one) => scopes.map((right) => `${right}@${one}`))
   return {
     id: null,
     email: null,
-    permissions: permissionsIn(held, scope),
+    permissions: permissionsIn(held, tenant),
     token_use: 'service',
     device_id: null,
     trust_level: null,
     service_name: service,
     directoryId: null,
-    ...scopesOf(held),
+    ...tenantsOf(held),
   }
 }
 
@@ -88,9 +88,9 @@ const ofUser = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
   now: Instant,
-  scope: string | undefined,
+  tenant: string | undefined,
 ): Introspection => {
-  const caller = callerOf(claims, status, now, scope)
+  const caller = callerOf(claims, status, now, tenant)
   return {
     id: caller.userId,
     email: caller.email,
@@ -99,6 +99,6 @@ const ofUser = (
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
     directoryId: caller.directoryId,
-    ...scopesOf(status?.permissions ?? []),
+    ...tenantsOf(status?.permissions ?? []),
   }
 }

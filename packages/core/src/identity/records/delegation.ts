@@ -6,7 +6,7 @@ export interface Delegation {
   readonly from: number
   /** The delegate. */
   readonly to: number
-  /** As lists of users spell it, without a wildcard: `payment.approve`, or `payment.approve@acme` for one scope. */
+  /** As lists of users spell it, without a wildcard: `payment.approve`, or `payment.approve@acme` for one tenant. */
   readonly permission: string
   readonly until: Instant
   readonly createdAt: Instant

@@ -6,7 +6,7 @@ export interface ServiceToken {
   /** The name of the service, as given. */
   readonly service: string
   readonly scopes: readonly string[]
-  /** The scopes of the host to which the token is bound; empty for a token that is not bound. */
+  /** The tenants of the host to which the token is bound; empty for a token that is not bound. */
   readonly within: readonly string[]
   readonly createdAt: Instant
   readonly expiresAt: Instant

@@ -12,7 +12,7 @@ export const LONGEST_ISSUER = 255
 /** The user data in a token, besides the user id. */
 export type TokenUserData = Pick<User, 'email' | 'employee' | 'department' | 'permissions'>
 
-/** Permissions in a scope are in no token, so that a token does not grow with the number of scopes. */
+/** Permissions in a tenant are in no token, so that a token does not grow with the number of tenants. */
 export const tokenUserData = ({ email, employee, department, permissions }: TokenUserData) => ({
   email,
   employee,

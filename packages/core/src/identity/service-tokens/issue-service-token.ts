@@ -1,4 +1,4 @@
-import { scopeName, serviceName } from '@countersign/contract'
+import { hostChosenName, serviceName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant, realTime, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -21,7 +21,7 @@ export interface IssueServiceToken {
    */
   readonly scopes?: readonly string[]
   /**
-   * The scopes of the host to which the token is bound, each 1 to 64 of `A-Z a-z 0-9 . _ : -`. The service then asks, reads and
+   * The tenants of the host to which the token is bound, each 1 to 64 of `A-Z a-z 0-9 . _ : -`. The service then asks, reads and
    * redeems only there. By default the token is not bound.
    */
   readonly within?: readonly string[]
@@ -32,7 +32,7 @@ export interface IssueServiceToken {
 export const issueServiceTokenShape = {
   service: text,
   scopes: textList.optional(),
-  within: z.array(scopeName, { error: 'must be a list of scopes' }).optional(),
+  within: z.array(hostChosenName, { error: 'must be a list of tenants' }).optional(),
   // The use case checks the range.
   ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
 }
@@ -72,7 +72,7 @@ export async function issueServiceToken(
   // Real times, because the calling service compares them with its own clock.
   const now = realTime(deps.clock, deps.clock.now())
   const id = randomUuid(deps.random)
-  // The rights of a bound token hold in its scopes only, and no token has permissions in a scope.
+  // The rights of a bound token hold in its tenants only, and no token has permissions in a tenant.
   const permissions = within.length === 0 ? scopes : []
   const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions }
   const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })

@@ -72,8 +72,8 @@ describe('a service token', () => {
     await expect(serviceTokens.issue({ service: 'billing', scopes: [scope] })).resolves.toBeDefined()
   })
 
-  it.each(['', 'a b', 'a'.repeat(65), 'ä'])('is refused within the scope %j', async (scope) => {
-    const outcome = serviceTokens.issue({ service: 'billing', within: ['acme', scope] })
+  it.each(['', 'a b', 'a'.repeat(65), 'ä'])('is refused within the tenant %j', async (tenant) => {
+    const outcome = serviceTokens.issue({ service: 'billing', within: ['acme', tenant] })
     await expect(outcome).rejects.toThrow('must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
   })
 

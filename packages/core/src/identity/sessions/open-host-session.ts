@@ -7,7 +7,7 @@ import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { fromCheck } from '../../shared/input-schemas.ts'
 import { UserChangedMeanwhile, UserMayNotSignIn, UserNotFound } from '../accounts/errors.ts'
 import { partsOfPermission } from '../accounts/permissions.ts'
-import { type CallingService, isBoundToScopes, isWithin, requireScope } from '../authentication/calling-service.ts'
+import { type CallingService, isBoundToTenants, isWithin, requireScope } from '../authentication/calling-service.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
@@ -70,7 +70,7 @@ export type OpenSessionForService = Checked<'sessions.open'> & { readonly servic
 
 /**
  * Opens a session for a user whom a service in another process has signed in. `userVerified` is stored and shown, but makes no
- * session fresh. For a service whose token is bound to scopes, only users exist who have permissions in these scopes and no others.
+ * session fresh. For a service whose token is bound to tenants, only users exist who have permissions in these tenants and no others.
  * @throws MissingScope without the exact scope `session.open`
  * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `sessions.open`
  * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
@@ -84,12 +84,12 @@ export async function openSessionForService(
 }
 
 /**
- * Returns whether a user exists for a service. A service whose token is bound to scopes must not open sessions of users of other
- * scopes. A user without any permission belongs to no scope, so such a service finds no such user.
+ * Returns whether a user exists for a service. A service whose token is bound to tenants must not open sessions of users of other
+ * tenants. A user without any permission belongs to no tenant, so such a service finds no such user.
  */
 const isUserOf = (service: CallingService | undefined, { permissions }: User): boolean =>
-  !isBoundToScopes(service) ||
-  (permissions.length > 0 && permissions.every((permission) => isWithin(service, partsOfPermission(permission).scope)))
+  !isBoundToTenants(service) ||
+  (permissions.length > 0 && permissions.every((permission) => isWithin(service, partsOfPermission(permission).tenant)))
 
 const openFor = async (
   deps: OpenDeps,
@@ -108,8 +108,8 @@ const openFor = async (
   const isKnown = address !== undefined && (await storage.loginFailures.of(source)).knownUntil > now
   let isUser = true
   const admitted = await openSession(deps, user, session, async (tx) => {
-    // The user may have got a permission in another scope since the check above.
-    const current = isBoundToScopes(service) ? await tx.users.byId(user.id) : user
+    // The user may have got a permission in another tenant since the check above.
+    const current = isBoundToTenants(service) ? await tx.users.byId(user.id) : user
     isUser = current !== undefined && isUserOf(service, current)
     if (isUser && address !== undefined) await tx.loginFailures.remember(source.client, now, now + clientKnownFor)
     return isUser
@@ -132,7 +132,7 @@ const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: In
 const requireAdmitted = async (deps: OpenDeps, named: NamedUser, service: CallingService | undefined): Promise<User> => {
   const user = await currentUser(deps, named)
   if (user === undefined) throw new UserNotFound()
-  if (user === 'disabled') throw isBoundToScopes(service) ? new UserNotFound() : new UserMayNotSignIn()
+  if (user === 'disabled') throw isBoundToTenants(service) ? new UserNotFound() : new UserMayNotSignIn()
   if (!isUserOf(service, user)) throw new UserNotFound()
   if (!mayLogIn(user)) throw new UserMayNotSignIn()
   return user

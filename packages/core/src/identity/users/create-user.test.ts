@@ -141,7 +141,7 @@ describe('creating a user', () => {
 
   it('refuses a permission without its form', async () => {
     expect(await complaintsOf({ email: 'ada@example.test', permissions: ['project.read', 'project.re ad'] })).toStrictEqual({
-      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<scope>',
+      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<tenant>',
     })
   })
 

@@ -51,8 +51,8 @@ describe('delegating a permission', () => {
     ['a wildcard', { permission: 'payment.*' }, 'permission: must be <resource>.<action>'],
     ['no permission', { permission: 'payment' }, 'permission: must be <resource>.<action>'],
     ['a permission that the giver does not hold', { permission: 'order.approve' }, 'does not hold it'],
-    ['a permission that the giver holds in one scope only', { permission: 'invoice.approve' }, 'does not hold it'],
-    ['another scope', { permission: 'invoice.approve@beta' }, 'does not hold it'],
+    ['a permission that the giver holds in one tenant only', { permission: 'invoice.approve' }, 'does not hold it'],
+    ['another tenant', { permission: 'invoice.approve@beta' }, 'does not hold it'],
     ['a permission that the delegate holds already', { permission: 'payment.read' }, 'holds it already'],
   ])('refuses %s', async (_, change, message) => {
     await expect(delegate(change)).rejects.toThrow(message)
@@ -68,7 +68,7 @@ describe('delegating a permission', () => {
     expect(await delegationsOf(ada)).toStrictEqual([])
   })
 
-  it('takes the permission in a scope, also of a giver who holds it everywhere', async () => {
+  it('takes the permission in a tenant, also of a giver who holds it everywhere', async () => {
     await delegate({ permission: 'invoice.approve@acme' })
     await delegate({ permission: 'payment.approve@acme' })
     expect((await delegationsOf(bob)).map((one) => one.permission)).toStrictEqual([

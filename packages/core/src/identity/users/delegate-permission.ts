@@ -18,7 +18,7 @@ export interface DelegatePermission extends GrantedBy {
   readonly from: string
   /** The email or id of the delegate. */
   readonly to: string
-  /** `<resource>.<action>`, or with `@<scope>` for one scope. No wildcard. */
+  /** `<resource>.<action>`, or with `@<tenant>` for one tenant. No wildcard. */
   readonly permission: string
   /** The end, in milliseconds since 1970. At most a year ahead. */
   readonly until: Instant
@@ -57,7 +57,7 @@ export async function delegatePermission(
   const { permission, until } = input
   const now = deps.clock.now()
   if (!isPermission(permission) || permission.includes('*')) {
-    throw new Invalid({ permission: 'must be <resource>.<action>, or <resource>.<action>@<scope>' })
+    throw new Invalid({ permission: 'must be <resource>.<action>, or <resource>.<action>@<tenant>' })
   }
   if (until <= now || until > now + LONGEST) throw new Invalid({ until: 'must be in the future, at most a year ahead' })
   const [from, to] = [await requireCurrentUser(deps, input.from), await requireCurrentUser(deps, input.to)]

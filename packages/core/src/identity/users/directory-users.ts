@@ -63,14 +63,14 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
     byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
 
     // A holder who never logged in has no row, and no device either.
-    approvers: async ({ permission, scope, ...search }) => {
+    approvers: async ({ permission, tenant, ...search }) => {
       if (directory.holdersOf === undefined) throw new NoHolders()
-      const holders = (await directory.holdersOf(permission, scope, MOST_HOLDERS)).slice(0, MOST_HOLDERS)
+      const holders = (await directory.holdersOf(permission, tenant, MOST_HOLDERS)).slice(0, MOST_HOLDERS)
       const answers = new Map(holders.map((holder) => [holder.id, checkedAnswer(holder)]))
       const approvers: User[] = []
       for (const row of await storage.users.approvers({ directoryIds: [...answers.keys()], ...search })) {
         const user = await mirrorAnswer(deps, row, answers.get(row.directoryId ?? ''))
-        if (user !== undefined && mayLogIn(user) && mayDo(user.permissions, permission, scope)) approvers.push(user)
+        if (user !== undefined && mayLogIn(user) && mayDo(user.permissions, permission, tenant)) approvers.push(user)
       }
       return approvers
     },

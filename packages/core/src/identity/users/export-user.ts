@@ -43,7 +43,7 @@ export interface UserExport {
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
- * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those
+ * Returns everything that is kept about a person; with a tenant, of the approvals only those in it, of the permissions only those
  * that hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
  * get into wrong hands.
  * @throws UserNotFound, FieldNotOpened
@@ -51,24 +51,24 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'd
  */
 export async function exportUser(
   deps: ExportDeps,
-  { email, scope }: { readonly email: string; readonly scope?: string | undefined },
+  { email, tenant }: { readonly email: string; readonly tenant?: string | undefined },
 ): Promise<UserExport> {
   const { storage, clock, dataOfOtherParts } = deps
   const user = await requireUser(deps, email)
-  const permissions = scope === undefined ? user.permissions : permissionsIn(user.permissions, scope)
+  const permissions = tenant === undefined ? user.permissions : permissionsIn(user.permissions, tenant)
   const sessions = await storage.sessions.allOfUser(user.id)
   const active = await storage.devices.allOfUser(user.id)
   const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...(await storage.devices.removedOfUser(user.id))]
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
-    ...(await dataOfOtherParts.export(user.id, scope)),
+    ...(await dataOfOtherParts.export(user.id, tenant)),
     user: toProfile({ ...user, permissions }),
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: await storage.passkeys.allOfUser(user.id),
     removedPasskeys: await storage.passkeys.removedOfUser(user.id),
     delegations: (await storage.delegations.ofUser(user.id, clock.now())).filter(
-      ({ permission }) => scope === undefined || partsOfPermission(permission).scope === scope,
+      ({ permission }) => tenant === undefined || partsOfPermission(permission).tenant === tenant,
     ),
     oneTimeCodes: codes.map(({ kind, createdAt, expiresAt }) => ({ kind, createdAt, expiresAt })),
   }

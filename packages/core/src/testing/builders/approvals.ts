@@ -24,7 +24,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
   return {
     id: `conf_${uuid()}`,
     userId: 1,
-    scope: null,
+    tenant: null,
     actionType: 'payment_approval',
     actionTypeVersion: null,
     payload: aSealedField(),
@@ -64,7 +64,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     id: `appr_${uuid()}`,
     requestedBy: 1,
     requestedIn: null,
-    scope: null,
+    tenant: null,
     actionType: 'payment_approval',
     payload: aSealedField(),
     display: aSealedField(),

@@ -65,7 +65,7 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
         statement: {
           ...action,
           iss: 'https://auth.example.com',
-          scope: null,
+          tenant: null,
           subject: { id: user.id, externalId: null },
           requester: { kind: 'user', id: user.id, externalId: null, name: user.email },
           onBehalfOf: null,

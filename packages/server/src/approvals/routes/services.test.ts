@@ -56,21 +56,21 @@ const approvedForService = async (): Promise<string> => {
 const redeem = (confirmationId: string, changes: Readonly<Record<string, unknown>> = {}, options: object = {}) =>
   test.call('services.redeem', { confirmationId, ...initiated(), ...changes }, { token, ...options })
 
-describe('the endpoints of services, with a token that is bound to scopes', () => {
-  it('refuse to ask elsewhere with 403, and know nothing of other scopes', async () => {
+describe('the endpoints of services, with a token that is bound to tenants', () => {
+  it('refuse to ask elsewhere with 403, and know nothing of other tenants', async () => {
     const { token: bound } = await test.countersign.serviceTokens.issue({
       service: 'billing',
       scopes: paymentScopes,
       within: ['acme'],
     })
-    const initiate = (scope: string | undefined, presented = bound, userId = user.user.id) =>
-      test.call('services.initiate', initiated({ scope, userId }), { token: presented })
-    for (const scope of [undefined, 'other']) {
-      expect(codeOf(await initiate(scope))).toEqual([403, 'forbidden'])
-      expect(codeOf(await initiate(scope, bound, 999_999))).toEqual([403, 'forbidden'])
+    const initiate = (tenant: string | undefined, presented = bound, userId = user.user.id) =>
+      test.call('services.initiate', initiated({ tenant, userId }), { token: presented })
+    for (const tenant of [undefined, 'other']) {
+      expect(codeOf(await initiate(tenant))).toEqual([403, 'forbidden'])
+      expect(codeOf(await initiate(tenant, bound, 999_999))).toEqual([403, 'forbidden'])
     }
-    const asked = async (scope: string | undefined, presented: string) => {
-      const { confirmationId } = ((await initiate(scope, presented)).body as { data: { confirmationId: string } }).data
+    const asked = async (tenant: string | undefined, presented: string) => {
+      const { confirmationId } = ((await initiate(tenant, presented)).body as { data: { confirmationId: string } }).data
       await approve(confirmationId)
       return confirmationId
     }
@@ -80,7 +80,7 @@ describe('the endpoints of services, with a token that is bound to scopes', () =
         await test.call('services.confirmation', { confirmationId: outside }, { token: bound }),
         await test.call('services.receipt', { confirmationId: outside }, { token: bound }),
         await redeem(outside, {}, { token: bound }),
-        await redeem(outside, { scope: 'other' }, { token: bound }),
+        await redeem(outside, { tenant: 'other' }, { token: bound }),
       ]
       for (const answer of answers) expect(codeOf(answer)).toEqual([404, 'confirmation_not_found'])
       expect((await test.call('services.confirmation', { confirmationId: outside }, { token })).status).toBe(200)
@@ -88,9 +88,9 @@ describe('the endpoints of services, with a token that is bound to scopes', () =
     expect(await test.ask('services.confirmation', { confirmationId: inside }, { token: bound })).toMatchObject({
       status: 'approved',
     })
-    expect(codeOf(await redeem(inside, { scope: 'other' }, { token: bound }))).toEqual([409, 'other_action'])
+    expect(codeOf(await redeem(inside, { tenant: 'other' }, { token: bound }))).toEqual([409, 'other_action'])
     expect(codeOf(await redeem(inside, {}, { token: bound }))).toEqual([409, 'other_action'])
-    expect((await redeem(inside, { scope: 'acme' }, { token: bound })).status).toBe(200)
+    expect((await redeem(inside, { tenant: 'acme' }, { token: bound })).status).toBe(200)
   })
 })
 

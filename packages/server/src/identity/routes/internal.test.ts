@@ -20,7 +20,7 @@ describe('GET /internal/verify', () => {
     })
   })
 
-  it('returns the permissions that hold in a scope, and lists the scopes in extended answers only', async () => {
+  it('returns the permissions that hold in a tenant, and lists the tenants in extended answers only', async () => {
     const test = await createTestApp()
     const { user, token } = await signIn(test)
     const permissions = ['project.read', 'payment.approve@acme', 'payment.*@acme.eu']
@@ -31,17 +31,19 @@ describe('GET /internal/verify', () => {
     }
     const claims = { id: user.id, email: user.email, token_use: 'access', device_id: null, trust_level: 'standard' }
     expect(await ask()).toEqual({ valid: true, claims: { ...claims, permissions: ['project.read'] } })
-    expect(await ask('?scope=acme')).toEqual({
+    expect(await ask('?tenant=acme')).toEqual({
       valid: true,
       claims: { ...claims, permissions: ['payment.approve', 'project.read'] },
     })
-    expect(await ask('?scope=other')).toEqual(await ask())
-    const scopes = { acme: ['payment.approve'], 'acme.eu': ['payment.*'] }
+    expect(await ask('?tenant=other')).toEqual(await ask())
+    const tenants = { acme: ['payment.approve'], 'acme.eu': ['payment.*'] }
     expect(await ask('', { 'countersign-extended': '1' })).toEqual({
       valid: true,
-      claims: { ...claims, permissions: ['project.read'], directoryId: null, scopes },
+      claims: { ...claims, permissions: ['project.read'], directoryId: null, tenants },
     })
-    expect(await ask('?scope=a%20b')).toEqual(errorBodyOf(400, 'scope: must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'))
+    expect(await ask('?tenant=a%20b')).toEqual(
+      errorBodyOf(400, 'tenant: must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'),
+    )
   })
 
   it('returns the claims of a service’s own token', async () => {

@@ -25,7 +25,7 @@ const hasStatus = ({ status, now }: ConfirmationPageQuery) => {
 }
 
 const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Group | undefined) => {
-  const { actionType, scope } = query
+  const { actionType, tenant } = query
   return onPage(
     db
       .selectFrom('confirmations')
@@ -33,7 +33,7 @@ const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Gr
       .$if(group !== undefined, (all) => all.where('status', group ?? '=', literal('approved')))
       .where(hasStatus(query))
       .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
-      .$if(scope !== undefined, (all) => all.where('scope', '=', scope ?? '')),
+      .$if(tenant !== undefined, (all) => all.where('tenant', '=', tenant ?? '')),
     query,
   )
 }
@@ -54,10 +54,10 @@ export const readConfirmationPage = async (
   database: Database,
   query: ConfirmationPageQuery,
 ): Promise<readonly Confirmation[]> => {
-  const { status, userId, scope } = query
+  const { status, userId, tenant } = query
   const rows = await database.read((db) => {
     if (status !== undefined) return pageOfGroup(db, query, status === 'approved' ? '=' : '!=').execute()
-    return (userId === undefined && scope === undefined ? pageOfAll(db, query) : pageOfGroup(db, query, undefined)).execute()
+    return (userId === undefined && tenant === undefined ? pageOfAll(db, query) : pageOfGroup(db, query, undefined)).execute()
   })
   return rows.map(toConfirmation)
 }

@@ -4,7 +4,7 @@ import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ConfirmationsTable } from '../../tables/index.ts'
 
 const mapping = recordMapping(
-  'id userId scope actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom',
+  'id userId tenant actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom',
   'requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt consumedBy',
   'consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
 )

@@ -31,7 +31,7 @@ const withdraw = preparedQuery((db, { id, userId, initiatedBy, now }: Withdrawal
 
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
-  readonly countedScope: string | null
+  readonly countedTenant: string | null
 }
 
 /** No service has an empty name. */
@@ -40,16 +40,16 @@ const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiate
 
 /**
  * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. A counted
- * scope leaves out the confirmations of all others.
+ * tenant leaves out the confirmations of all others.
  */
 const countsFor =
-  ({ initiated_by: initiatedBy, countedScope }: Limited) =>
+  ({ initiated_by: initiatedBy, countedTenant }: Limited) =>
   (the: ExpressionBuilder<Tables, 'confirmations'>) =>
     the.and([
       isNoVouching(the),
       the('approval_id', 'is', null),
       isInitiatedBy(the, initiatedBy),
-      the.or([sql<SqlBool>`cast(${countedScope} as text) is null`, the('scope', '=', countedScope)]),
+      the.or([sql<SqlBool>`cast(${countedTenant} as text) is null`, the('tenant', '=', countedTenant)]),
     ])
 
 /** The vouchings for a device or passkey that was removed. */
@@ -143,12 +143,12 @@ const countWrong = async (
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   ...finishedConfirmations(database),
 
-  initiate: async (confirmation, pendingLimit, countedScope = null) => {
+  initiate: async (confirmation, pendingLimit, countedTenant = null) => {
     const { userId, requestedBy: sessionId } = confirmation
     const written = await database.batch((db) => [
       lockUserRow.statement(db, { id: userId }, features),
       ...(sessionId === null ? [] : [lockLiveSessionRow.statement(db, { sessionId, userId }, features)]),
-      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit, countedScope }),
+      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit, countedTenant }),
     ])
     return (written.at(-1) ?? 0) > 0
   },

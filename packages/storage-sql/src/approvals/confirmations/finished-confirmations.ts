@@ -41,12 +41,12 @@ export const finishedRefusals = (the: Confirmations, before: Instant, now: Insta
 /** Each group has an index by its creation. */
 const groups = [finishedApprovals, finishedRefusals] as const
 
-const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { before, now, scope, after, limit }: FinishedPage) =>
+const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { before, now, tenant, after, limit }: FinishedPage) =>
   db
     .selectFrom('confirmations')
     .select(confirmationColumns)
     .where((the) => isFinished(the, before, now))
-    .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
+    .$if(tenant !== undefined, (query) => query.where('tenant', '=', tenant ?? ''))
     .$if(after !== undefined, (query) =>
       query
         // Follows from the next condition. A database can use its index only for this simple condition.
@@ -68,13 +68,13 @@ export const finishedConfirmations = (
     return pages.flat().map(toConfirmation).sort(oldestFirst).slice(0, page.limit)
   },
 
-  countFinished: async ({ before, now, scope }: FinishedQuery) => {
+  countFinished: async ({ before, now, tenant }: FinishedQuery) => {
     const counts = groups.map((isFinished) =>
       countOf(database, (db) =>
         db
           .selectFrom('confirmations')
           .where((the) => isFinished(the, before, now))
-          .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? '')),
+          .$if(tenant !== undefined, (query) => query.where('tenant', '=', tenant ?? '')),
       ),
     )
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)

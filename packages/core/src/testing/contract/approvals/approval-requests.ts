@@ -330,7 +330,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
     it('are kept one for a type, replaced and removed', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
-      const policy = { actionType, scope: null, bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }] } as const
+      const policy = { actionType, tenant: null, bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }] } as const
       expect(await actionPolicies.of(actionType, null)).toBeUndefined()
       expect(await actionPolicies.put({ ...policy, bands: [{ groups: 'none' }] })).toBe(1)
       expect(await actionPolicies.put(policy)).toBe(2)
@@ -348,11 +348,11 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await actionPolicies.put(policy)).toBe(4)
     })
 
-    it('of a scope come before the one without a scope, and are removed by themselves', async () => {
+    it('of a tenant come before the one without a tenant, and are removed by themselves', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
-      const everywhere = { actionType, scope: null, bands: [{ groups: 'none' }] } as const
-      const inAcme = { ...everywhere, scope: 'acme', bands: [{ groups: [{ permission: 'a.b', count: 1 }] }] } as const
+      const everywhere = { actionType, tenant: null, bands: [{ groups: 'none' }] } as const
+      const inAcme = { ...everywhere, tenant: 'acme', bands: [{ groups: [{ permission: 'a.b', count: 1 }] }] } as const
       await actionPolicies.put(inAcme)
       expect(await actionPolicies.of(actionType, null)).toBeUndefined()
       expect(await actionPolicies.of(actionType, 'beta')).toBeUndefined()
@@ -367,7 +367,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
     it('that a transaction holds are not changed before it ends', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
-      const policy = { actionType, scope: null, bands: [{ groups: 'none' }] } as const
+      const policy = { actionType, tenant: null, bands: [{ groups: 'none' }] } as const
       await actionPolicies.put(policy)
       for (let round = 0; round < 20; round += 1) {
         const held = storage().transaction(async (tx) => {

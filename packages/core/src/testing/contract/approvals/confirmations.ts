@@ -20,19 +20,19 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, aConfirmation().id)).toBeUndefined()
     })
 
-    it('are listed, counted and archived by their scope', async () => {
+    it('are listed, counted and archived by their tenant', async () => {
       const { confirmations } = storage()
       const user = await givenUser(storage())
       const createdAt = clockStart - days(9000)
-      const scope = `scope-${randomUUID()}`
-      const own = await givenConfirmation(storage(), { userId: user.id, scope, createdAt })
-      for (const other of [null, scope.toUpperCase()]) {
-        await givenConfirmation(storage(), { userId: user.id, scope: other, createdAt })
+      const tenant = `tenant-${randomUUID()}`
+      const own = await givenConfirmation(storage(), { userId: user.id, tenant, createdAt })
+      for (const other of [null, tenant.toUpperCase()]) {
+        await givenConfirmation(storage(), { userId: user.id, tenant: other, createdAt })
       }
-      const query = { scope, before: createdAt + 1, now: later }
-      expect(await confirmations.page({ scope, limit: 10, now: later })).toStrictEqual([own])
-      expect(await confirmations.page({ scope, status: 'expired', limit: 10, now: later })).toStrictEqual([own])
-      expect(await confirmations.page({ scope, status: 'pending', limit: 10, now: later })).toStrictEqual([])
+      const query = { tenant, before: createdAt + 1, now: later }
+      expect(await confirmations.page({ tenant, limit: 10, now: later })).toStrictEqual([own])
+      expect(await confirmations.page({ tenant, status: 'expired', limit: 10, now: later })).toStrictEqual([own])
+      expect(await confirmations.page({ tenant, status: 'pending', limit: 10, now: later })).toStrictEqual([])
       expect(await confirmations.countFinished(query)).toBe(1)
       expect(await confirmations.finished({ ...query, after: undefined, limit: 10 })).toStrictEqual([own])
     })
@@ -63,11 +63,11 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt }), 1)).toBe(true)
       })
 
-      it('counts only the confirmations of one scope if one is named', async () => {
+      it('counts only the confirmations of one tenant if one is named', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
-        const given = (scope: string | null) => aConfirmation({ userId: user.id, scope, initiatedBy: 'billing' })
-        for (const scope of ['acme', 'other', null]) await confirmations.initiate(given(scope), 9)
+        const given = (tenant: string | null) => aConfirmation({ userId: user.id, tenant, initiatedBy: 'billing' })
+        for (const tenant of ['acme', 'other', null]) await confirmations.initiate(given(tenant), 9)
         expect(await confirmations.initiate(given('acme'), 1, 'acme')).toBe(false)
         expect(await confirmations.initiate(given('acme'), 2, 'acme')).toBe(true)
         expect(await confirmations.initiate(given('acme'), 4)).toBe(false)

@@ -33,8 +33,8 @@ export const approversContract = (storage: () => FullStorage): void => {
     const given = async () => {
       const permission = aPermission()
       const requester = await givenApprover(storage(), { permissions: [permission] })
-      const find = async (scope: string | null = null, overrides: Partial<ApproverQuery> = {}) => {
-        const permissions = grantersOf(permission, scope)
+      const find = async (tenant: string | null = null, overrides: Partial<ApproverQuery> = {}) => {
+        const permissions = grantersOf(permission, tenant)
         const common = { requestedBy: requester.id, now: later, limit: 100, ...overrides }
         const found = await storage().users.approvers({ permissions, ...common })
         const known = new Set(await Promise.all(found.map(async ({ id }) => (await storage().users.byId(id)) ?? id)))
@@ -46,14 +46,14 @@ export const approversContract = (storage: () => FullStorage): void => {
       return { permission, requester, find, holder }
     }
 
-    it('are the others who hold the permission, also by a wildcard, everywhere or in the scope', async () => {
+    it('are the others who hold the permission, also by a wildcard, everywhere or in the tenant', async () => {
       const { permission, find, holder } = await given()
       const resource = permission.split('.')[0] ?? ''
       const [itself, wildcard] = [await holder(permission), await holder(`${resource}.*`, permission)]
-      const [inScope, byWildcardInScope] = [await holder(`${permission}@acme`), await holder(`${resource}.*@acme`)]
+      const [inTenant, byWildcardInTenant] = [await holder(`${permission}@acme`), await holder(`${resource}.*@acme`)]
       for (const other of [`${resource}.read`, `${permission}s`, `${permission}@other`, 'project.read']) await holder(other)
       expect(await find()).toStrictEqual([itself.id, wildcard.id])
-      expect(await find('acme')).toStrictEqual([itself.id, wildcard.id, inScope.id, byWildcardInScope.id])
+      expect(await find('acme')).toStrictEqual([itself.id, wildcard.id, inTenant.id, byWildcardInTenant.id])
     })
 
     it('are found among users who hold everything', async () => {

@@ -16,7 +16,7 @@ import { givenDevice, givenSession, givenUser } from '../given.ts'
 /** A permission as the test knows it. Its text, with `@`, is the matter of the code under test. */
 interface Held {
   readonly name: string
-  readonly scope: string | null
+  readonly tenant: string | null
 }
 
 /** A person with a trusted device. The permissions of a person change in every history. */
@@ -29,32 +29,32 @@ export interface Person {
   held: readonly Held[]
 }
 
-/** A scope that nobody uses. Every refusal is compared with the one for this scope. */
-export const unknownScope = 'nobodys'
-export const scopes: readonly string[] = ['acme', 'acme.eu', 'Acme']
+/** A tenant that nobody uses. Every refusal is compared with the one for this tenant. */
+export const unknownTenant = 'nobodys'
+export const tenants: readonly string[] = ['acme', 'acme.eu', 'Acme']
 
 const granting = ['payment.approve', 'payment.*', '*.*']
 
 /** Permissions that a person may hold. */
 export const grants: readonly Held[] = [
-  ...[null, ...scopes].flatMap((scope) => [...granting, 'payment.read', 'other.*'].map((name) => ({ name, scope }))),
+  ...[null, ...tenants].flatMap((tenant) => [...granting, 'payment.read', 'other.*'].map((name) => ({ name, tenant }))),
 ]
 
 /** The rules in the words of the documentation, without the code under test. */
 export const rules = {
-  mayApprove: ({ held }: Person, scope: string | null): boolean =>
-    held.some((one) => granting.includes(one.name) && (one.scope === null || one.scope === scope)),
-  mayAsk: ({ held }: Person, scope: string | null): boolean =>
-    scope === null || held.some((one) => one.scope === scope || (one.scope === null && one.name === '*.*')),
-  mayAskSeveral: (person: Person, scope: string | null): boolean =>
-    rules.mayAsk(person, scope) || person.held.some(({ name, scope: where }) => where === null && granting.includes(name)),
-  isWithin: ({ within = [] }: CallingService, scope: string | null): boolean =>
-    within.length === 0 || within.some((one) => one === scope),
+  mayApprove: ({ held }: Person, tenant: string | null): boolean =>
+    held.some((one) => granting.includes(one.name) && (one.tenant === null || one.tenant === tenant)),
+  mayAsk: ({ held }: Person, tenant: string | null): boolean =>
+    tenant === null || held.some((one) => one.tenant === tenant || (one.tenant === null && one.name === '*.*')),
+  mayAskSeveral: (person: Person, tenant: string | null): boolean =>
+    rules.mayAsk(person, tenant) || person.held.some(({ name, tenant: where }) => where === null && granting.includes(name)),
+  isWithin: ({ within = [] }: CallingService, tenant: string | null): boolean =>
+    within.length === 0 || within.some((one) => one === tenant),
 }
 
 const rights = ['confirmation.initiate', 'confirmation.read', 'confirmation.redeem', 'approval.read', 'approval.redeem']
 
-/** Services of one name, whose tokens are bound to different scopes, and another service. */
+/** Services of one name, whose tokens are bound to different tenants, and another service. */
 export const services: readonly CallingService[] = [
   { name: 'billing', within: [] },
   { name: 'billing', within: ['acme'] },
@@ -91,7 +91,7 @@ const givenPerson = async (storage: FullStorage): Promise<Person> => {
 }
 
 /** Creates a `Countersign` on a storage that nothing else uses, with people who hold no permission yet. */
-export const createScopedWorld = async (storage: FullStorage) => {
+export const createTenantWorld = async (storage: FullStorage) => {
   const clock = fakeClock()
   const push = recordingPush()
   const background = drainableBackground(clock)
@@ -121,4 +121,4 @@ export const createScopedWorld = async (storage: FullStorage) => {
   return { storage, clock, push, background, countersign, people }
 }
 
-export type ScopedWorld = Awaited<ReturnType<typeof createScopedWorld>>
+export type TenantWorld = Awaited<ReturnType<typeof createTenantWorld>>

@@ -30,17 +30,17 @@ beforeEach(async () => {
 
 const aUserWith = (...permissions: readonly string[]): Promise<DeviceUser> => signInNewDeviceUser(test, { permissions })
 
-const ask = ({ web }: DeviceUser, scope?: string) => confirmations.initiate({ ...action, scope, caller: web.caller })
-const start = ({ web }: DeviceUser, scope?: string) =>
-  test.countersign.approvalRequests.start({ ...action, scope, caller: web.caller })
+const ask = ({ web }: DeviceUser, tenant?: string) => confirmations.initiate({ ...action, tenant, caller: web.caller })
+const start = ({ web }: DeviceUser, tenant?: string) =>
+  test.countersign.approvalRequests.start({ ...action, tenant, caller: web.caller })
 
-const approved = async (user: DeviceUser, scope?: string): Promise<string> => {
-  const asked = await ask(user, scope)
+const approved = async (user: DeviceUser, tenant?: string): Promise<string> => {
+  const asked = await ask(user, tenant)
   await approve(test, user, asked)
   return asked.id
 }
 
-describe('a user who asks in a scope', () => {
+describe('a user who asks in a tenant', () => {
   it.each([
     [['x.y@acme'], true, true],
     [['*.*@acme'], true, true],
@@ -65,35 +65,35 @@ describe('a user who asks in a scope', () => {
     await expect(start(user, 'acme')).rejects.toStrictEqual(new Forbidden())
     const access = { actionType: 'user_access', actionPayload: { userId: 7, permissions: 'x' } } as const
     const { approvalRequests } = test.countersign
-    const inScope = (scope: string) => approvalRequests.start({ ...access, scope, caller: user.web.caller })
-    await expect(inScope('acme')).rejects.toStrictEqual(new Forbidden())
-    await expect(inScope('other')).rejects.toStrictEqual(new NoApprovalPolicy())
+    const inTenant = (tenant: string) => approvalRequests.start({ ...access, tenant, caller: user.web.caller })
+    await expect(inTenant('acme')).rejects.toStrictEqual(new Forbidden())
+    await expect(inTenant('other')).rejects.toStrictEqual(new NoApprovalPolicy())
   })
 
-  it('needs a scope of the right form', async () => {
+  it('needs a tenant of the right form', async () => {
     const user = await aUserWith('*.*')
-    for (const scope of ['', 'a b', 'a'.repeat(65)]) await expect(ask(user, scope)).rejects.toThrow(Invalid)
+    for (const tenant of ['', 'a b', 'a'.repeat(65)]) await expect(ask(user, tenant)).rejects.toThrow(Invalid)
   })
 
-  it('asks only the holders of the permission in that scope or everywhere, whose votes sign the scope', async () => {
+  it('asks only the holders of the permission in that tenant or everywhere, whose votes sign the tenant', async () => {
     const requester = await aUserWith('x.y@acme')
-    const inScope = await aUserWith('payment.*@acme')
+    const inTenant = await aUserWith('payment.*@acme')
     const everywhereUser = await aUserWith(permission)
     const elsewhere = await aUserWith('payment.approve@other', '*.*@other')
     const { id } = await start(requester, 'acme')
     const votes = await test.storage.approvalRequests.confirmationsOf(id)
-    expect(votes.map(({ userId, scope }) => [userId, scope])).toStrictEqual([
-      [inScope.user.id, 'acme'],
+    expect(votes.map(({ userId, tenant }) => [userId, tenant])).toStrictEqual([
+      [inTenant.user.id, 'acme'],
       [everywhereUser.user.id, 'acme'],
     ])
-    const [vote] = await confirmations.pending({ caller: inScope.mobile.caller })
-    expect((JSON.parse(vote?.statementText ?? '') as Statement).scope).toBe('acme')
-    expect(vote?.display.en?.lines).toContainEqual({ label: 'Scope', value: '\u2068acme\u2069' })
+    const [vote] = await confirmations.pending({ caller: inTenant.mobile.caller })
+    expect((JSON.parse(vote?.statementText ?? '') as Statement).tenant).toBe('acme')
+    expect(vote?.display.en?.lines).toContainEqual({ label: 'Tenant', value: '\u2068acme\u2069' })
     const { approvalRequests } = test.countersign
     await expect(approvalRequests.read({ approvalId: id, caller: elsewhere.web.caller })).rejects.toThrow(ApprovalNotFound)
   })
 
-  it('loses the vote of an approver who loses the permission in that scope', async () => {
+  it('loses the vote of an approver who loses the permission in that tenant', async () => {
     const requester = await aUserWith('x.y@acme')
     const approver = await aUserWith('payment.approve@acme', 'payment.approve@other')
     const { id: approvalId } = await start(requester, 'acme')
@@ -105,28 +105,28 @@ describe('a user who asks in a scope', () => {
   })
 })
 
-describe('an approval in a scope', () => {
-  it('is consumed only for the same scope', async () => {
+describe('an approval in a tenant', () => {
+  it('is consumed only for the same tenant', async () => {
     const user = await aUserWith('*.*')
-    const [scoped, plain] = [await approved(user, 'acme'), await approved(user)]
-    const consume = (confirmationId: string, scope?: string) =>
-      confirmations.consume({ ...action, scope, confirmationId, userId: user.user.id, consumedBy: `payment ${confirmationId}` })
-    for (const scope of [undefined, 'other', 'Acme']) await expect(consume(scoped, scope)).rejects.toThrow(ActionMismatch)
+    const [ofTenant, plain] = [await approved(user, 'acme'), await approved(user)]
+    const consume = (confirmationId: string, tenant?: string) =>
+      confirmations.consume({ ...action, tenant, confirmationId, userId: user.user.id, consumedBy: `payment ${confirmationId}` })
+    for (const tenant of [undefined, 'other', 'Acme']) await expect(consume(ofTenant, tenant)).rejects.toThrow(ActionMismatch)
     await expect(consume(plain, 'acme')).rejects.toThrow(ActionMismatch)
-    const { receipt } = await consume(scoped, 'acme')
+    const { receipt } = await consume(ofTenant, 'acme')
     expect(receipt).toMatch(/^eyJ/)
     await consume(plain)
   })
 
-  it('passes a gate that is asked for in this scope, which the refusal names', async () => {
+  it('passes a gate that is asked for in this tenant, which the refusal names', async () => {
     const user = await aUserWith('*.*')
     const { actionType, actionPayload } = action
-    const build = (scope: unknown) => ({ actionPayload, scope: scope as string })
+    const build = (tenant: unknown) => ({ actionPayload, tenant: tenant as string })
     const gate = test.countersign.createGate({ name: 'bank.transfer', actionType, build })
     const { caller } = user.web
     const required = await gate({ caller, action: 'acme' }).catch((error: unknown) => error)
     if (!(required instanceof ConfirmationRequired)) throw new Error('the gate is open')
-    expect(required.details).toMatchObject({ scope: 'acme', operation: 'bank.transfer' })
+    expect(required.details).toMatchObject({ tenant: 'acme', operation: 'bank.transfer' })
     const asked = await confirmations.initiate({ ...required.details, caller })
     await approve(test, user, asked)
     await expect(gate({ caller, action: 'other', confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
@@ -136,19 +136,19 @@ describe('an approval in a scope', () => {
   })
 })
 
-describe('a service whose token is bound to scopes', () => {
-  it('learns nothing from the limit about other scopes', async () => {
+describe('a service whose token is bound to tenants', () => {
+  it('learns nothing from the limit about other tenants', async () => {
     const { user } = await aUserWith()
     for (let count = 0; count < 5; count += 1)
-      await services.initiate({ ...action, scope: 'x', service: everywhere, userId: user.id })
-    const initiate = (service: CallingService) => services.initiate({ ...action, scope: 'acme', service, userId: user.id })
+      await services.initiate({ ...action, tenant: 'x', service: everywhere, userId: user.id })
+    const initiate = (service: CallingService) => services.initiate({ ...action, tenant: 'acme', service, userId: user.id })
     await expect(initiate(everywhere)).rejects.toThrow('Rate limit exceeded')
     for (let count = 0; count < 5; count += 1) await initiate(bound)
     await expect(initiate(bound)).rejects.toThrow('Rate limit exceeded')
   })
 })
 
-describe('an action type for one scope', () => {
+describe('an action type for one tenant', () => {
   const type = 'wire_transfer'
   const register = (ofType: string, title: string) => {
     const definition = { ...wireTransferDefinition, display: { ...wireTransferDefinition.display, title: { en: title } } }
@@ -156,20 +156,20 @@ describe('an action type for one scope', () => {
     const definitionText = JSON.stringify({ ...definition, display: { ...definition.display, lines } })
     return test.countersign.actionTypes.register({ type: ofType, version: '1.0.0', definitionText })
   }
-  const titleIn = async (user: DeviceUser, scope?: string) => {
-    const given = { actionType: type, actionPayload: wireTransferPayload, scope, caller: user.web.caller }
+  const titleIn = async (user: DeviceUser, tenant?: string) => {
+    const given = { actionType: type, actionPayload: wireTransferPayload, tenant, caller: user.web.caller }
     const { id: confirmationId } = await confirmations.initiate(given)
     return (await confirmations.status({ caller: user.web.caller, confirmationId })).display.en?.title
   }
 
-  it('comes before the type without a scope, and only there', async () => {
+  it('comes before the type without a tenant, and only there', async () => {
     const user = await aUserWith('*.*')
     await register(`${type}@acme`, 'Of Acme')
     await expect(titleIn(user)).rejects.toThrow(Invalid)
     await expect(titleIn(user, 'other')).rejects.toThrow(Invalid)
     expect(await titleIn(user, 'acme')).toBe('Of Acme')
     await register(type, 'Of all')
-    expect(await Promise.all([undefined, 'other', 'acme'].map((scope) => titleIn(user, scope)))).toStrictEqual([
+    expect(await Promise.all([undefined, 'other', 'acme'].map((tenant) => titleIn(user, tenant)))).toStrictEqual([
       'Of all',
       'Of all',
       'Of Acme',
@@ -178,7 +178,7 @@ describe('an action type for one scope', () => {
     expect(await titleIn(user, 'acme')).toBe('Of all')
   })
 
-  it('for the scope “null” is not the type without a scope', async () => {
+  it('for the tenant “null” is not the type without a tenant', async () => {
     const user = await aUserWith('*.*')
     await register(`${type}@null`, 'Of null')
     await expect(titleIn(user)).rejects.toThrow(Invalid)
@@ -190,39 +190,39 @@ describe('an action type for one scope', () => {
   })
 })
 
-describe('lists, archives, exports and receipts of a scope', () => {
-  it('have nothing of other scopes', async () => {
+describe('lists, archives, exports and receipts of a tenant', () => {
+  it('have nothing of other tenants', async () => {
     const user = await aUserWith('*.*', 'x.y@acme', 'x.y@other')
     await aUserWith(permission)
     const inside = await approved(user, 'acme')
     const outside = [await approved(user, 'other'), await approved(user)]
     const request = await start(user, 'acme')
     await start(user, 'other')
-    const { items } = await confirmations.listAll({ scope: 'acme', userId: user.user.id })
-    expect(items.map(({ id, scope }) => [id, scope])).toStrictEqual([[inside, 'acme']])
+    const { items } = await confirmations.listAll({ tenant: 'acme', userId: user.user.id })
+    expect(items.map(({ id, tenant }) => [id, tenant])).toStrictEqual([[inside, 'acme']])
     expect((await confirmations.listAll({ userId: user.user.id })).items).toHaveLength(3)
 
     const { receipts, users } = test.countersign
-    expect(await receipts.export({ confirmationId: inside, scope: 'acme' })).toMatch(/^eyJ/)
+    expect(await receipts.export({ confirmationId: inside, tenant: 'acme' })).toMatch(/^eyJ/)
     for (const confirmationId of outside) {
-      await expect(receipts.export({ confirmationId, scope: 'acme' })).rejects.toStrictEqual(new ReceiptNotFound())
+      await expect(receipts.export({ confirmationId, tenant: 'acme' })).rejects.toStrictEqual(new ReceiptNotFound())
     }
 
-    const exported = await users.export({ email: user.user.email, scope: 'acme' })
+    const exported = await users.export({ email: user.user.email, tenant: 'acme' })
     expect(exported.user.permissions).toStrictEqual(['*.*', 'x.y'])
     expect(exported.confirmations).toMatchObject([{ id: inside }])
-    expect(exported.approvalRequests).toMatchObject([{ id: request.id, scope: 'acme' }])
+    expect(exported.approvalRequests).toMatchObject([{ id: request.id, tenant: 'acme' }])
     expect(exported).not.toHaveProperty('projects')
     expect(JSON.stringify(exported)).not.toContain('other')
     expect((await users.export({ email: user.user.email })).confirmations).toHaveLength(3)
 
     test.clock.advance(days(3))
     const before = test.clock.now() - days(2)
-    const query = { before, scope: 'acme' }
+    const query = { before, tenant: 'acme' }
     expect(await confirmations.countArchivable(query)).toBe(2)
     const archived: ArchivedConfirmation[] = []
     await confirmations.archive({ ...query, write: async (written) => void archived.push(...written) })
-    expect(archived.map(({ scope }) => scope)).toStrictEqual(['acme', 'acme'])
+    expect(archived.map(({ tenant }) => tenant)).toStrictEqual(['acme', 'acme'])
     expect(await confirmations.countArchivable({ before })).toBe(3)
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
-import { replay, type Step } from './scopes/scoped-history.ts'
-import { createScopedWorld, type ScopedWorld } from './scopes/scoped-world.ts'
+import { replay, type Step } from './tenants/tenant-history.ts'
+import { createTenantWorld, type TenantWorld } from './tenants/tenant-world.ts'
 
 const HISTORIES = 1000
 /** Each part has the patience of one test, so that a busy machine ends none. */
@@ -17,24 +17,24 @@ const step = fc.record<Step>({
   kind: fc.constantFrom(...kinds),
   person: number,
   service: number,
-  scope: number,
+  tenant: number,
   thing: number,
   held: fc.array(number, { maxLength: 3 }),
 })
 
 /**
- * Declares in Vitest that nothing crosses a scope: 1,000 random histories of people, services and requests in random scopes. No
- * approval, read, notice, count, code or error text of one scope depends on another one.
+ * Declares in Vitest that nothing crosses a tenant: 1,000 random histories of people, services and requests in random tenants. No
+ * approval, read, notice, count, code or error text of one tenant depends on another one.
  *
  * @param open Opens a storage after its migrations, which nothing else uses. The suite closes the storage.
  */
-export const describeScopes = (name: string, open: () => Promise<FullStorage>): void => {
-  describe(`scopes: ${name}`, { timeout: PATIENCE }, () => {
+export const describeTenants = (name: string, open: () => Promise<FullStorage>): void => {
+  describe(`tenants: ${name}`, { timeout: PATIENCE }, () => {
     let opened: FullStorage
-    let world: ScopedWorld
+    let world: TenantWorld
     beforeAll(async () => {
       opened = await open()
-      world = await createScopedWorld(opened)
+      world = await createTenantWorld(opened)
     })
     afterAll(() => opened.close())
 
@@ -42,7 +42,7 @@ export const describeScopes = (name: string, open: () => Promise<FullStorage>): 
       let replayed = 0
       for (const history of fc.sample(fc.array(step, { minLength: 3, maxLength: 9 }), HISTORIES / PARTS.length)) {
         await replay(world, history).catch((error: unknown) => {
-          throw new Error(`a history crossed a scope: ${JSON.stringify(history)}`, { cause: error })
+          throw new Error(`a history crossed a tenant: ${JSON.stringify(history)}`, { cause: error })
         })
         replayed += 1
       }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
-import { describeScopes } from '../../core/src/testing/contract/describe-scopes.ts'
+import { describeTenants } from '../../core/src/testing/contract/describe-tenants.ts'
 import { openPostgres } from '../src/index.ts'
 import { createMigrated } from './open-migrated.ts'
 
@@ -12,4 +12,4 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-describeScopes('PostgreSQL', () => openPostgres({ url: database.url }))
+describeTenants('PostgreSQL', () => openPostgres({ url: database.url }))

@@ -2,14 +2,14 @@ import type { Statement } from '@countersign/contract'
 import { expect } from 'vitest'
 import type { CallingService } from '../../../identity/authentication/calling-service.ts'
 import { CountersignError } from '../../../shared/errors.ts'
-import { action, grants, type Person, policy, rules, type ScopedWorld, scopes, services, unknownScope } from './scoped-world.ts'
+import { action, grants, type Person, policy, rules, services, type TenantWorld, tenants, unknownTenant } from './tenant-world.ts'
 
-/** One step of a history. The numbers choose a person, a service, a scope and an earlier thing. */
+/** One step of a history. The numbers choose a person, a service, a tenant and an earlier thing. */
 export interface Step {
   readonly kind: 'grant' | 'ask' | 'askSeveral' | 'askByService' | 'approve' | 'read' | 'redeem' | 'pending'
   readonly person: number
   readonly service: number
-  readonly scope: number
+  readonly tenant: number
   readonly thing: number
   readonly held: readonly number[]
 }
@@ -18,7 +18,7 @@ export interface Step {
 interface Thing {
   readonly id: string
   readonly isRequest: boolean
-  readonly scope: string | null
+  readonly tenant: string | null
   readonly by: CallingService | undefined
   /** The people who are asked: of a request also those who can approve later, once they read what is pending. */
   readonly asked: Person[]
@@ -36,7 +36,7 @@ const outcomeOf = async <T>(
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
     const text = `${error.message} ${JSON.stringify(error)}`
-    for (const scope of [...scopes, unknownScope]) expect(text).not.toContain(scope)
+    for (const tenant of [...tenants, unknownTenant]) expect(text).not.toContain(tenant)
     return { code: error.code, text }
   }
 }
@@ -44,7 +44,7 @@ const outcomeOf = async <T>(
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 
 /** Replays a history, and compares each outcome with the rules. */
-export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promise<void> => {
+export const replay = async (world: TenantWorld, steps: readonly Step[]): Promise<void> => {
   const { countersign, storage, clock, people, push, background } = world
   const { confirmations, approvalRequests } = countersign
   // Everything of the histories before has expired, and their last messages are sent.
@@ -56,52 +56,52 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
   const add = (thing: Omit<Thing, 'approvedBy' | 'isUsed'>) => things.push({ ...thing, approvedBy: new Set(), isUsed: false })
   const missing = { id: 'conf_none', isRequest: false } as Thing
 
-  const ask = async ({ person, scope }: Chosen) => {
+  const ask = async ({ person, tenant }: Chosen) => {
     const initiate = (where: string | null) =>
-      outcomeOf(confirmations.initiate({ ...action, scope: where, caller: person.caller }))
-    const outcome = await initiate(scope)
-    if (!rules.mayAsk(person, scope)) return expect(outcome).toStrictEqual(await initiate(unknownScope))
+      outcomeOf(confirmations.initiate({ ...action, tenant: where, caller: person.caller }))
+    const outcome = await initiate(tenant)
+    if (!rules.mayAsk(person, tenant)) return expect(outcome).toStrictEqual(await initiate(unknownTenant))
     if (!('value' in outcome)) throw new Error(outcome.code)
-    return add({ id: outcome.value.id, isRequest: false, scope, by: undefined, asked: [person], requester: person })
+    return add({ id: outcome.value.id, isRequest: false, tenant, by: undefined, asked: [person], requester: person })
   }
 
-  const askSeveral = async ({ person, scope }: Chosen) => {
-    const start = (where: string | null) => outcomeOf(approvalRequests.start({ ...action, scope: where, caller: person.caller }))
-    const outcome = await start(scope)
-    const asked = people.filter((one) => one !== person && rules.mayApprove(one, scope))
-    if (!rules.mayAskSeveral(person, scope)) {
+  const askSeveral = async ({ person, tenant }: Chosen) => {
+    const start = (where: string | null) => outcomeOf(approvalRequests.start({ ...action, tenant: where, caller: person.caller }))
+    const outcome = await start(tenant)
+    const asked = people.filter((one) => one !== person && rules.mayApprove(one, tenant))
+    if (!rules.mayAskSeveral(person, tenant)) {
       expect(outcome).toMatchObject({ code: 'forbidden' })
-      return expect(outcome).toStrictEqual(await start(unknownScope))
+      return expect(outcome).toStrictEqual(await start(unknownTenant))
     }
     if (asked.length < policy.count) return expect(outcome).toMatchObject({ code: 'too_few_approvers' })
     if (!('value' in outcome)) return expect(outcome).toMatchObject({ code: 'too_many_approval_requests' })
     const { id } = outcome.value
     const votes = await storage.approvalRequests.confirmationsOf(id)
     expect(votes.map(({ userId }) => userId).toSorted(ascending)).toStrictEqual(asked.map(({ id }) => id))
-    return add({ id, isRequest: true, scope, by: undefined, asked, requester: person })
+    return add({ id, isRequest: true, tenant, by: undefined, asked, requester: person })
   }
 
-  const askByService = async ({ person, service, scope }: Chosen) => {
+  const askByService = async ({ person, service, tenant }: Chosen) => {
     const initiate = (where: string | null) =>
-      outcomeOf(countersign.services.initiate({ ...action, scope: where, service, userId: person.id }))
-    const outcome = await initiate(scope)
-    if (!rules.isWithin(service, scope)) {
+      outcomeOf(countersign.services.initiate({ ...action, tenant: where, service, userId: person.id }))
+    const outcome = await initiate(tenant)
+    if (!rules.isWithin(service, tenant)) {
       expect(outcome).toMatchObject({ code: 'forbidden' })
-      return expect(outcome).toStrictEqual(await initiate(unknownScope))
+      return expect(outcome).toStrictEqual(await initiate(unknownTenant))
     }
-    // One may be pending: in each scope for a service that is bound to scopes, in all scopes together for any other service.
-    const isPending = things.some(({ by, asked, scope: where, approvedBy }) => {
+    // One may be pending: in each tenant for a service that is bound to tenants, in all tenants together for any other service.
+    const isPending = things.some(({ by, asked, tenant: where, approvedBy }) => {
       const isCounted = by?.name === service.name && asked.includes(person) && approvedBy.size === 0
-      return isCounted && (where === scope || service.within?.length === 0)
+      return isCounted && (where === tenant || service.within?.length === 0)
     })
     if (isPending) return expect(outcome).toMatchObject({ code: 'too_many_pending_confirmations' })
     if (!('value' in outcome)) throw new Error(outcome.code)
-    return add({ id: outcome.value.id, isRequest: false, scope, by: service, asked: [person], requester: undefined })
+    return add({ id: outcome.value.id, isRequest: false, tenant, by: service, asked: [person], requester: undefined })
   }
 
   const pendingOf = (person: Person) => {
-    const later = things.filter(({ isRequest, isUsed, asked, requester, scope }) => {
-      return isRequest && !isUsed && requester !== person && !asked.includes(person) && rules.mayApprove(person, scope)
+    const later = things.filter(({ isRequest, isUsed, asked, requester, tenant }) => {
+      return isRequest && !isUsed && requester !== person && !asked.includes(person) && rules.mayApprove(person, tenant)
     })
     for (const { asked } of later) asked.push(person)
     return confirmations.pending({ caller: person.caller })
@@ -120,10 +120,10 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
   }
 
   /** The approvals that count now. */
-  const counted = ({ approvedBy, scope }: Thing) => [...approvedBy].filter((person) => rules.mayApprove(person, scope))
+  const counted = ({ approvedBy, tenant }: Thing) => [...approvedBy].filter((person) => rules.mayApprove(person, tenant))
 
-  const isKnownTo = (service: CallingService, { by, scope, isRequest }: Thing) =>
-    rules.isWithin(service, scope) && (isRequest || by === undefined || by.name === service.name)
+  const isKnownTo = (service: CallingService, { by, tenant, isRequest }: Thing) =>
+    rules.isWithin(service, tenant) && (isRequest || by === undefined || by.name === service.name)
 
   const read = async ({ person, service, thing = missing }: Chosen) => {
     const ofUser = ({ id, isRequest }: Thing) =>
@@ -153,12 +153,12 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
     else expect(await receipt(thing)).toStrictEqual(await receipt(none))
   }
 
-  const redeem = async ({ service, thing = missing, scope }: Chosen) => {
+  const redeem = async ({ service, thing = missing, tenant }: Chosen) => {
     const use = ({ id, isRequest, asked }: Thing) =>
       isRequest
-        ? outcomeOf<object>(approvalRequests.redeem({ ...action, ...policy, scope, service, approvalId: id }))
+        ? outcomeOf<object>(approvalRequests.redeem({ ...action, ...policy, tenant, service, approvalId: id }))
         : outcomeOf<object>(
-            countersign.services.redeem({ ...action, scope, service, confirmationId: id, userId: asked?.[0]?.id ?? 1 }),
+            countersign.services.redeem({ ...action, tenant, service, confirmationId: id, userId: asked?.[0]?.id ?? 1 }),
           )
     const outcome = await use(thing)
     if (thing === missing || !isKnownTo(service, thing)) {
@@ -168,7 +168,7 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
     const codes = thing.isRequest
       ? { used: 'approval_redeemed', open: 'approval_not_approved' }
       : { used: 'confirmation_consumed', open: 'confirmation_not_approved' }
-    const isOther = thing.scope !== scope
+    const isOther = thing.tenant !== tenant
     if (thing.isUsed) return expect(outcome).toMatchObject({ code: codes.used })
     if (isOther && (isApproved || thing.isRequest)) return expect(outcome).toMatchObject({ code: 'other_action' })
     if (!isApproved) return expect(outcome).toMatchObject({ code: codes.open })
@@ -184,7 +184,7 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
 
   const grant = async ({ person, held }: Chosen) => {
     person.held = held
-    const permissions = held.map(({ name, scope }) => (scope === null ? name : `${name}@${scope}`))
+    const permissions = held.map(({ name, tenant }) => (tenant === null ? name : `${name}@${tenant}`))
     const user = await storage.users.byId(person.id)
     await storage.users.change(person.id, user?.version ?? 0, { permissions: [...new Set(permissions)] }, clock.now())
   }
@@ -194,19 +194,19 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
     const chosen = {
       person: at(people, step.person),
       service: at(services, step.service),
-      scope: at([null, ...scopes, unknownScope], step.scope),
+      tenant: at([null, ...tenants, unknownTenant], step.tenant),
       thing: things[step.thing % things.length],
       held: step.held.map((index) => at(grants, index)),
     }
     await run[step.kind](chosen)
   }
 
-  const listed = [at(scopes, steps.length), unknownScope]
-  for (const scope of listed) {
-    const { items } = await confirmations.listAll({ scope, since: begunAt, limit: 1000 })
-    const expected = things.filter((thing) => thing.scope === scope).reduce((sum, { asked }) => sum + asked.length, 0)
+  const listed = [at(tenants, steps.length), unknownTenant]
+  for (const tenant of listed) {
+    const { items } = await confirmations.listAll({ tenant, since: begunAt, limit: 1000 })
+    const expected = things.filter((thing) => thing.tenant === tenant).reduce((sum, { asked }) => sum + asked.length, 0)
     expect(items).toHaveLength(expected)
-    for (const item of items) expect(item.scope).toBe(scope)
+    for (const item of items) expect(item.tenant).toBe(tenant)
   }
   await background.drain()
   for (const message of push.sent.slice(sentBefore)) {
@@ -221,7 +221,7 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
 interface Chosen {
   readonly person: Person
   readonly service: CallingService
-  readonly scope: string | null
+  readonly tenant: string | null
   readonly thing: Thing | undefined
   readonly held: (typeof grants)[number][]
 }
