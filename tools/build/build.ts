@@ -6,6 +6,7 @@ import { runStep, tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
 import { fingerprint } from './fingerprint.ts'
 import { entriesOf, pages } from './outputs.ts'
+import { stampPage } from './stamp-page.ts'
 
 /** The file that records the inputs of the last complete build. */
 const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
@@ -28,7 +29,10 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
   if (outcomes.every(({ ok }) => ok)) {
     const core = join(repository, 'packages', 'core')
     documentMethods(join(core, 'src'), join(core, 'dist'))
-    for (const { directory, copy } of pages) cpSync(join(repository, directory), join(repository, copy), { recursive: true })
+    for (const { directory, copy, outputs } of pages) {
+      if (outputs.includes('worker.js')) stampPage(join(repository, directory))
+      cpSync(join(repository, directory), join(repository, copy), { recursive: true })
+    }
   }
   return {
     ok: outcomes.every(({ ok }) => ok),

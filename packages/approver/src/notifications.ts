@@ -15,6 +15,17 @@ export const mustInstall = vapidPublicKey !== null && (navigator as { readonly s
 /** Whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
+/** Keeps words of the page for the worker, which has none; removes them without words. A browser may refuse to keep data. */
+const keepOwnWords = async (words?: object): Promise<void> => {
+  try {
+    const cache = await caches.open('countersign-approver')
+    if (words === undefined) await cache.delete('own-words')
+    else await cache.put('own-words', new Response(JSON.stringify(words)))
+  } catch {
+    // The worker then has words in English.
+  }
+}
+
 /** Subscribes this browser if it is not subscribed, and tells the service where to send, unless the service already knows. */
 const subscribe = async (): Promise<void> => {
   const { pushManager } = await navigator.serviceWorker.ready
@@ -24,6 +35,7 @@ const subscribe = async (): Promise<void> => {
     await (await pushManager.getSubscription())?.unsubscribe()
     return pushManager.subscribe(options)
   })
+  await keepOwnWords({ title: settings.name, body: t('notifyOpen'), lang: language.peek() })
   const token = { pushToken: JSON.stringify(subscription), language: language.peek() }
   const now = phone.peek()
   if (now === undefined || now.notified === JSON.stringify(token)) return
@@ -41,14 +53,18 @@ export const stopNotifying = async (): Promise<void> => {
   if (now === undefined) return
   await client.devices.setPushToken({ deviceId: now.deviceId, pushToken: null })
   keep({ ...now, notified: undefined })
+  await keepOwnWords()
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe()
 }
 
 /** Keeps notifications arriving after the browser has changed or dropped its subscription, and in the language of the page. */
 export const renewNotifications = (): void => {
+  // Without a connection, the next start of the page does the same.
+  const renew = () => void (canNotify && untracked(isNotified) && subscribe().catch(() => {}))
   effect(() => {
-    // Without a connection, the next start of the page does the same.
-    if (signedIn.value && language.value && canNotify && untracked(isNotified)) void subscribe().catch(() => {})
+    if (signedIn.value && language.value) renew()
   })
+  // The worker has subscribed again.
+  navigator.serviceWorker?.addEventListener('message', renew)
 }

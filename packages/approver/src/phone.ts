@@ -167,6 +167,8 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
     ...(enrolmentCode !== '' && { enrolmentCode }),
   })
   keep({ key, deviceId, email, matchNumber: vouching?.matchNumber })
+  // Without this, a browser that runs out of space may delete the key. A browser may ask the person, or refuse.
+  void navigator.storage?.persist?.().catch(() => {})
   await signInWithKey()
   // A session that has logged out can no longer be rejected together with this phone, so it stays while the phone is on probation.
   if (vouching === undefined) await leave()

@@ -2,7 +2,12 @@ import { signal } from '@preact/signals'
 
 const read = (): readonly [screen: string, id: string] => {
   const [, screen = '', id = ''] = location.hash.split('/')
-  return [screen, decodeURIComponent(id)]
+  try {
+    return [screen, decodeURIComponent(id)]
+  } catch {
+    // A link that lost a character of an escape leads to the inbox.
+    return ['', '']
+  }
 }
 
 /** The screen that the address names, and the id of what it shows. */

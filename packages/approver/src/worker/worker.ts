@@ -1,67 +1,87 @@
-/** The worker of the page: it opens the page without a connection. It never touches the calls to the service. */
+/** The worker of the page: it opens the page without a connection, and shows its messages. It never touches calls to the service. */
+import { addressOf, answerFor, CACHE, keepAll, readKept } from './kept-files.ts'
+
 const worker = self as unknown as ServiceWorkerGlobalScope
 
-const CACHE = 'countersign-approver'
-const SHELL = ['./', 'approver.js', 'style.css', 'icon.svg', 'settings.json', 'manifest.webmanifest']
-/** Milliseconds after which a slow connection counts as none. */
-const PATIENCE = 4000
-
-const addressOf = (path: string): string => new URL(path, worker.registration.scope).href
-
-/** Returns a file from the network, and keeps it for later; from the cache if the network does not answer in time. */
-const fetchFile = async (request: Request): Promise<Response> => {
-  const cache = await caches.open(CACHE)
-  const kept = await cache.match(request, { ignoreSearch: true })
-  const fetching = fetch(request).then(async (response) => {
-    if (response.ok) await cache.put(request, response.clone())
-    return response
-  })
-  if (kept === undefined) return fetching
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE))
-  return Promise.race([fetching.catch(() => kept), late])
-}
-
 worker.addEventListener('install', (event) => {
-  // A static host may lack a file. The others still open the page without a connection.
-  event.waitUntil(caches.open(CACHE).then((cache) => Promise.allSettled(SHELL.map((file) => cache.add(file)))))
+  event.waitUntil(keepAll())
   void worker.skipWaiting()
 })
 
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 
+worker.addEventListener('fetch', (event) => {
+  const answer = answerFor(event.request)
+  if (answer !== undefined) event.respondWith(answer)
+})
+
 interface PushText {
   readonly title: string
   readonly body: string
-  readonly lang?: string
+  readonly lang: string
   readonly type: string
-  readonly confirmationId?: string
-  readonly noticeId?: string
+  readonly confirmationId: string
+  readonly noticeId: string
 }
 
-/** Shows a message of the service. A later message about the same request replaces it. */
-worker.addEventListener('push', (event) => {
-  if (event.data === null) return
-  const { title, body, lang = '', type, confirmationId, noticeId } = event.data.json() as PushText
-  const shown = { body, lang, icon: 'icon-512.png', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
-  event.waitUntil(worker.registration.showNotification(title, { ...shown, silent: type === 'confirmation.settled' }))
-})
+/** The words of the page for a message that says nothing. The page keeps them while notifications are on. */
+interface OwnWords {
+  readonly title: string
+  readonly body: string
+  readonly lang: string
+}
 
-/** Opens the request in a window of the page, if there is one, else in a new one. */
-worker.addEventListener('notificationclick', (event) => {
-  const { confirmationId } = event.notification.data as Pick<PushText, 'confirmationId'>
-  const address = addressOf(confirmationId === undefined ? './' : `./#/request/${encodeURIComponent(confirmationId)}`)
-  event.notification.close()
-  const show = async (): Promise<void> => {
-    const [window] = await worker.clients.matchAll({ type: 'window' })
-    if (window !== undefined) return void (await (await window.navigate(address))?.focus())
-    // The installed page on an iPhone opens at its start, whatever the address (WebKit bug 259212), and then reads it here.
-    await (await caches.open(CACHE)).put('clicked', new Response(address))
-    await worker.clients.openWindow(address)
+const readPush = (data: PushMessageData | null): Partial<PushText> => {
+  try {
+    return (data?.json() ?? {}) as Partial<PushText>
+  } catch {
+    return {}
   }
-  event.waitUntil(show())
-})
+}
 
-worker.addEventListener('fetch', (event) => {
-  const url = event.request.url.split(/[?#]/)[0] ?? ''
-  if (event.request.method === 'GET' && SHELL.some((path) => addressOf(path) === url)) event.respondWith(fetchFile(event.request))
+/** Shows a notification. Browsers end the subscription of a page that shows none. A later one with the same tag replaces it. */
+const show = async ({ type = 'push', confirmationId, noticeId, ...given }: Partial<PushText>): Promise<void> => {
+  const own = typeof given.title === 'string' ? undefined : await readKept<OwnWords>('own-words')
+  const { title = 'Countersign', ...words } = own ?? given
+  const shown = { ...words, icon: 'icon-512.png', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
+  await worker.registration.showNotification(title, { ...shown, silent: type === 'confirmation.settled' })
+}
+
+worker.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data))))
+
+/**
+ * Subscribes again after the browser has replaced or dropped the subscription. A page tells the service, because only a page has a
+ * session. Without an open page, a notification asks for one.
+ */
+const renewSubscription = async (): Promise<void> => {
+  const [own, settings] = await Promise.all([
+    readKept<OwnWords>('own-words'),
+    readKept<{ vapidPublicKey: string }>('settings.json'),
+  ])
+  if (own === undefined || settings?.vapidPublicKey === undefined) return
+  await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: settings.vapidPublicKey })
+  const pages = await worker.clients.matchAll({ type: 'window' })
+  for (const page of pages) page.postMessage('subscribed')
+  if (pages.length === 0) await show({})
+}
+
+worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription()))
+
+/** Opens an address in a window of the page, if there is one and it can be moved there, else in a new one. */
+const open = async (address: string): Promise<void> => {
+  const [window] = await worker.clients.matchAll({ type: 'window' })
+  const shown = await window
+    ?.navigate(address)
+    .then((moved) => moved?.focus())
+    .catch(() => undefined)
+  if (shown !== undefined) return
+  // The installed page on an iPhone opens at its start, whatever the address (WebKit bug 259212), and then reads it here.
+  await (await caches.open(CACHE)).put('clicked', new Response(address))
+  await worker.clients.openWindow(address)
+}
+
+worker.addEventListener('notificationclick', (event) => {
+  const { confirmationId } = event.notification.data as Pick<Partial<PushText>, 'confirmationId'>
+  event.notification.close()
+  event.waitUntil(open(addressOf(confirmationId === undefined ? './' : `./#/request/${encodeURIComponent(confirmationId)}`)))
 })

@@ -6,6 +6,7 @@ import { type PushedMessage, watchWorker } from '../../../../tools/testing/brows
 import { createPush } from '../../../server/src/identity/push/create-push.ts'
 import { decryptPush, exampleKeys, subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../server/src/testing/webhook-receiver.ts'
+import { bundleClient } from '../../src/testing/bundle-client.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
 
 /** The blocks of the page for web apps: the code of the page, and of the service worker. */
@@ -20,7 +21,7 @@ describeInBrowser('what the page about push says of web apps', () => {
   let pushService: WebhookReceiver
   beforeAll(async () => {
     ;[pages, pushService] = await Promise.all([openClientPages({ rateLimits: 'off' }), startWebhookReceiver()])
-    pages.files.set('/worker.js', ['text/javascript', inWorker])
+    pages.files.set('/worker.js', ['text/javascript', (await bundleClient(inWorker)).code])
   })
   afterAll(() => Promise.all([pages?.close(), pushService?.close()]))
 
@@ -39,7 +40,7 @@ describeInBrowser('what the page about push says of web apps', () => {
     }, subscriptionToken(pushService.url))
     await page.evaluate(
       async (given) => {
-        const client = sdk.createClient({ baseUrl: location.origin })
+        const client = sdk.createClient({ baseUrl: location.origin, store: sdk.browserTokenStore() })
         await client.auth.login(given.login)
         const signer = await sdk.webCryptoSigner({ name: 'documented-push' })
         const { deviceId } = await client.devices.register({ deviceName: 'A browser', deviceType: 'desktop', signer })
@@ -69,6 +70,7 @@ describeInBrowser('what the page about push says of web apps', () => {
         await showNotification.call(this, title, options)
         shown.push({ title, ...options })
       }
+      clients.matchAll = async () => []
       clients.openWindow = async (url) => void (globalThis.opened = url)
     }`)
     let count = 0
@@ -89,7 +91,7 @@ describeInBrowser('what the page about push says of web apps', () => {
       run(`new Promise((resolve) => {
         let closed = 0
         const notification = { ...shown.at(-1), close: () => (closed += 1) }
-        const waitUntil = (work) => work.then(() => resolve([opened, closed]))
+        const waitUntil = (work) => work.then(() => resolve([globalThis.opened ?? null, closed]))
         dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
       })`)
 
@@ -113,5 +115,28 @@ describeInBrowser('what the page about push says of web apps', () => {
     })
     expect(await deliverNewest('account.changed')).toMatchObject({ tag: expect.stringMatching(/^notice_/), silent: false })
     expect(await click()).toEqual(['/', 1])
+
+    // A window that is open shows what was clicked, and no second window opens.
+    await run(`{
+      delete globalThis.opened
+      clients.matchAll = async () => [{ navigate: async (url) => ({ focus: async () => { globalThis.moved = url; return {} } }) }]
+    }`)
+    expect([await click(), await run('moved')]).toEqual([[null, 1], '/'])
+    // An empty push shows something too.
+    const dispatch = (event: string) =>
+      run(`new Promise((resolve, reject) => {
+        const waitUntil = (work) => work.then(() => resolve(), reject)
+        dispatchEvent(Object.assign(${event}, { waitUntil }))
+      })`)
+    await dispatch(`new PushEvent('push')`)
+    expect(await run('shown.at(-1)')).toMatchObject({ title: 'Open the app', tag: 'push' })
+    // The worker tells the service of another subscription.
+    const again = JSON.stringify(subscriptionToken(`${pushService.url}/again`))
+    await dispatch(`Object.assign(new Event('pushsubscriptionchange'), {
+      oldSubscription: { options: {} },
+      newSubscription: { toJSON: () => JSON.parse(${again}) },
+    })`)
+    await test.background.drain()
+    expect(test.push.sent.at(-1)).toMatchObject({ type: 'account.changed', change: 'push_token_changed' })
   }, 120_000)
 })

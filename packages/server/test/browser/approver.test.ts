@@ -90,6 +90,24 @@ describeOnStage('the page at /approve/', (stage) => {
     expect([errors, manifest.display, manifest.id]).toEqual([[], 'kStandalone', `${stage.server.origin}/approve/`])
   })
 
+  it('asks the browser to keep the key when it enrols, and shows the inbox for a link with a broken percent sign', async () => {
+    const context = await stage.newContext()
+    await context.addInitScript(() => {
+      // The empty page before the first one has no storage.
+      if (!isSecureContext) return
+      StorageManager.prototype.persist = async () => Object.assign(globalThis, { isPersistent: true }).isPersistent
+    })
+    const page = await openApprover(stage, context, `${stage.server.origin}/approve/#/request/%E0%A4%A`)
+    expect(await page.evaluate(() => 'isPersistent' in globalThis)).toBe(false)
+    await enrol(page, await stage.server.createUser())
+    await page.getByText('Nothing waits for you').waitFor()
+    expect(await page.evaluate(() => 'isPersistent' in globalThis)).toBe(true)
+    await page.evaluate(() => {
+      location.hash = '/request/%'
+    })
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+
   it('says on an iPhone that only the installed page notifies', async () => {
     const context = await stage.newContext()
     await context.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }))

@@ -42,7 +42,7 @@ export interface PlaygroundServer {
   startStaticPage(
     settings: object,
     env: Readonly<Record<string, string>>,
-  ): Promise<{ readonly page: string; readonly service: string }>
+  ): Promise<{ readonly page: string; readonly service: string; readonly host: StaticHost }>
   /** Issues a code that makes one new device or passkey of the user trusted. */
   enrolmentCode(email: string): Promise<string>
   /** Issues a code that sets a new password of the user. */
@@ -112,9 +112,10 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       const at = await freePort()
       const page = originAt(at)
       const twin = await start(await freePort(), { COUNTERSIGN_CORS_ORIGINS: page, COUNTERSIGN_ORIGINS: page, ...further })
-      hosts.push(await startStaticHost(at, { ...settings, server: twin }))
+      const host = await startStaticHost(at, { ...settings, server: twin })
+      hosts.push(host)
       origins.push(page)
-      return { page: `${page}/bank/`, service: twin }
+      return { page: `${page}/bank/`, service: twin, host }
     },
     enrolmentCode: async (email) => (await core.countersign.users.enrol({ email })).code,
     resetCode: async (email) => (await core.countersign.users.resetPassword({ email })).code,

@@ -12,6 +12,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 export interface StaticHost {
+  /** The content types and texts that the host serves in the place of its files. A test can add files. */
+  readonly replaced: Map<string, readonly [type: string, text: string]>
   close(): void
 }
 
@@ -25,19 +27,20 @@ export const startStaticHost = async (port: number, settings: { readonly server:
   }
   const [, policy = ''] = /Content-Security-Policy: (.*)/.exec(block('headers.txt')) ?? []
   const files = `${repository}/packages/server/dist/approver/page`
+  const replaced: StaticHost['replaced'] = new Map()
   const read = async (name: string): Promise<Buffer | string | undefined> =>
-    made[name] ?? (await readFile(`${files}/${name}`).catch(() => undefined))
+    replaced.get(name)?.[1] ?? made[name] ?? (await readFile(`${files}/${name}`).catch(() => undefined))
   const server = createServer(({ url = '' }, response) => {
-    const [, name] = /^\/bank\/([\w.-]*)$/.exec(url) ?? []
+    const [, name] = /^\/bank\/([\w.-]*)(?:\?|$)/.exec(url) ?? []
     const file = name === '' ? 'index.html' : (name ?? 'nothing')
     void read(file).then((body) => {
       response.writeHead(body === undefined ? 404 : 200, {
         'content-security-policy': policy.replaceAll('https://auth.example.com', settings.server),
-        'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
+        'content-type': replaced.get(file)?.[0] ?? contentTypes[extname(file)] ?? 'application/octet-stream',
       })
       response.end(body)
     })
   }).listen(port, 'localhost')
   await once(server, 'listening')
-  return { close: () => void server.close().closeAllConnections() }
+  return { replaced, close: () => void server.close().closeAllConnections() }
 }

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Adds the digest of each script and style to its address in a page (`approver.js?0f1e…`). The worker of the page keeps a page only
+ * together with the files of these digests.
+ */
+export const stampPage = (directory: string): void => {
+  const page = join(directory, 'index.html')
+  const digestOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(directory, file)))
+      .digest('hex')
+      .slice(0, 16)
+  const stamped = readFileSync(page, 'utf8').replace(
+    /(?<=(?:src|href)=")[\w-]+\.(?:js|css)(?=")/g,
+    (file) => `${file}?${digestOf(file)}`,
+  )
+  writeFileSync(page, stamped)
+}
