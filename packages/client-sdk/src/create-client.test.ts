@@ -1,4 +1,4 @@
-import type { OperationName } from '@countersign/contract'
+import { type OperationName, shapes } from '@countersign/contract'
 import { operations } from '@countersign/contract/operations'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import type { Client } from './client.ts'
@@ -121,5 +121,24 @@ describe('a redirect', () => {
     const { requests, client } = answering(() => Response.json({ message: 'no', statusCode: 401 }, { status: 401 }))
     await expect(client.auth.login({ email: 'a@example.com', password: 'x' })).rejects.toMatchObject({ status: 401 })
     expect(requests[0]?.redirect).toBe('manual')
+  })
+})
+
+describe('the options of a call', () => {
+  it('are no members of the input of an operation', () => {
+    const membersOf = ({ input }: { input: unknown }) => Object.keys((input as { shape?: object }).shape ?? {})
+    const members = new Set(Object.values(shapes).flatMap(membersOf))
+    for (const option of ['token', 'signal', 'timeout', 'approval']) expect(members).not.toContain(option)
+  })
+
+  it('may be the first argument of a method without required input', async () => {
+    const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
+    await client.devices.list({ token: 'abc' })
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer abc')
+    const aborted = AbortSignal.abort(new Error('the page was left'))
+    await expect(client.devices.list({ signal: aborted })).rejects.toThrow('the page was left')
+    await expect(client.projects.list({ limit: 5, signal: aborted } as { limit: number })).rejects.toThrow('the page was left')
+    await expect(client.devices.list({ timeout: -1 })).rejects.toMatchObject({ details: { timeout: 'must be above 0' } })
+    expect(requests).toHaveLength(1)
   })
 })

@@ -66,6 +66,14 @@ export const methodNames = {
   'password.redeem': 'password.setWithCode',
 } as const satisfies { readonly [N in OperationName]?: string }
 
+/** Takes the options from the input too: `devices.list({ signal })`. No input of an operation has the name of an option. */
+const takingOptions =
+  (call: Call): Call =>
+  (name, input, options) => {
+    const { token, signal, timeout, approval, ...rest } = { ...input } as CallOptions
+    return call(name, rest as typeof input, { token, signal, timeout, approval, ...options } as CallOptions)
+  }
+
 /**
  * Makes a method for each operation of users, in groups: `auth.login` becomes `auth: { login }`. A client holds the session of a
  * user, so it has no methods for operations that need a service token.
@@ -127,7 +135,7 @@ export function createClient(given: ClientOptions): Client {
   const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
   endSessions()
 
-  const methods = methodsOf(callWithApproval(steps)) as unknown as Client
+  const methods = methodsOf(takingOptions(callWithApproval(steps))) as unknown as Client
   return {
     ...methods,
     accessToken,
@@ -160,6 +168,6 @@ export function createClient(given: ClientOptions): Client {
         return call('confirmations.reject', { confirmationId, reason, notMe: options?.notMe }, options)
       },
     },
-    projects: { ...methods.projects, list: (query, options) => listProjects(call, query, options) },
+    projects: { ...methods.projects, list: (query, options) => listProjects(takingOptions(call), query, options) },
   } as Client
 }

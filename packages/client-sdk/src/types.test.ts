@@ -76,6 +76,12 @@ describe('the exported types', () => {
     expectTypeOf(read).toBeFunction()
   })
 
+  it('name the keys by which projects can be sorted', () => {
+    type SortKey = NonNullable<Input<'projects.list'>['sortBy']>
+    expectTypeOf<'created_at' | 'createdAt' | 'name'>().toExtend<SortKey>()
+    expectTypeOf<'color'>().not.toExtend<SortKey>()
+  })
+
   it('let a program compare the codes of the service, known or newer', () => {
     const isExpired = ({ serviceCode }: CountersignError) =>
       serviceCode === 'confirmation_expired' || serviceCode === 'newer_code'

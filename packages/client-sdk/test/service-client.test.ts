@@ -135,11 +135,11 @@ describe('the client of a service', () => {
     await expect(client.redeem({ confirmationId: other, ...action() })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  it('presents the current token of a function', async () => {
+  it('presents the current token of a function, and says UNAUTHORIZED for a wrong one, because it has no session', async () => {
     const tokens = [await serviceToken(test), 'a.b.c']
     const { client } = await clientOf({ token: () => tokens.shift() ?? '' })
     await client.initiate(action())
-    await expect(client.initiate(action())).rejects.toMatchObject({ serviceCode: 'invalid_access_token', code: 'SESSION_ENDED' })
+    await expect(client.initiate(action())).rejects.toMatchObject({ serviceCode: 'invalid_access_token', code: 'UNAUTHORIZED' })
   })
 
   it('never shows the token in an error', async () => {

@@ -47,6 +47,22 @@ const rowsOf = (answer: { readonly rows: readonly unknown[] }): readonly unknown
   throw new TypeError('client must resolve with { rows }, and must not change the texts that PostgreSQL sends')
 }
 
+/**
+ * The errors of a database that lacks the tables of Countersign: SQLSTATE 42P01 and 3F000, and those of MySQL and SQLite, which
+ * do not understand the statements. Knex, Kysely and TypeORM pass the code of the driver on, and Drizzle its error as the cause.
+ */
+const OTHER_DATABASE = /^(42P01$|3F000$|ER_|(ERR_)?SQLITE_)/
+
+const isOfOtherDatabase = (error: unknown): boolean => {
+  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
+  return OTHER_DATABASE.test(String(code)) || (cause instanceof Error && isOfOtherDatabase(cause))
+}
+
+const failed = (cause: unknown): never => {
+  if (!isOfOtherDatabase(cause)) throw cause
+  throw new TypeError('client must be a transaction of the database that has the tables of Countersign', { cause })
+}
+
 /** Compares the transactions of two statements, for a client that does not know whether it is inside a transaction. */
 const requireSameTransaction = async (client: HostClient): Promise<void> => {
   const transaction = async () => onlyValueOf(await client.query('select pg_current_xact_id()::text::bpchar as id', []))
@@ -61,7 +77,7 @@ const refuse = async (): Promise<never> => {
 /**
  * Kysely on a client of the host, in the transaction of the host. Statements are sent with their whole text, because a prepared
  * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
- * retry.
+ * retry, except for those of another database.
  *
  * @param adapter The same object for all clients of a schema: each prepared query is compiled once for each adapter.
  * @throws TypeError for another thing than a client inside a transaction
@@ -75,11 +91,13 @@ export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter)
       const writes = InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query)
       const returns = !writes || query.returning !== undefined
       // The driver wants one statement at a time on a client.
-      const running = last.then(async () => {
-        begun ??= requireSameTransaction(client)
-        await begun
-        return client.query(asOneText(text, returns), [...parameters] as (string | number | null)[])
-      })
+      const running = last
+        .then(async () => {
+          begun ??= requireSameTransaction(client)
+          await begun
+          return client.query(asOneText(text, returns), [...parameters] as (string | number | null)[])
+        })
+        .catch(failed)
       last = running.catch(() => {})
       const rows = rowsOf(await running) as R[]
       return { rows, ...(writes && { numAffectedRows: BigInt(rows.length) }) }

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { HostClient } from '@countersign/core'
 import { type DeviceUser, signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
@@ -140,11 +141,13 @@ const libraries: Readonly<Record<string, Open>> = {
 }
 
 let database: PostgresDatabase
+let other: PostgresDatabase
 let test: TestCountersign
 let user: DeviceUser
 
 beforeAll(async () => {
   database = await createPostgresDatabase()
+  other = await createPostgresDatabase()
   const storage = await openPostgres({ url: database.url, schema: 'approvals' })
   await storage.migrate()
   await database.query('create table payments (id integer primary key)')
@@ -155,6 +158,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await test.storage.close()
   await database.drop()
+  await other.drop()
 })
 
 describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
@@ -209,9 +213,29 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
     expect(await payments()).not.toContainEqual({ id: 100 })
   })
 
+  it('of another database is refused with a sentence that says so, and with the error of the library as its cause', async () => {
+    const elsewhere = await open(other.url)
+    const refused = elsewhere.transaction((client) => use('conf_1', 300, client))
+    await expect(refused).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'client must be a transaction of the database that has the tables of Countersign',
+      cause: expect.any(Error),
+    })
+    await elsewhere.close()
+  })
+
   it('is needed: a client outside of a transaction uses no approval', async () => {
     const id = await approvedPayment({ ...test, user })
     await expect((async () => use(id, 200, library.outside()))()).rejects.toThrow(TypeError)
     expect(await stored(id)).toMatchObject({ consumedAt: null })
   })
+})
+
+it('a transaction of SQLite is refused with a sentence that says what a client must be', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  const client = from(async (text, values) => sqlite.prepare(text).all(...values))
+  const use = { confirmationId: 'conf_1', userId: user.user.id, actionType, actionPayload, consumedBy: 'payment 1' }
+  await expect(test.countersign.confirmations.consume(use, { client })).rejects.toThrow(
+    new TypeError('client must be a transaction of the database that has the tables of Countersign'),
+  )
 })

@@ -71,5 +71,8 @@ export type ActionMethod<N extends ActionOperation, R = Output<N>> = <T extends 
   options?: CallOptions,
 ) => Promise<R>
 
-/** A method that calls one operation without required input. */
-export type MethodWithoutInput<N extends OperationName> = (input?: Input<N>, options?: CallOptions) => Promise<Output<N>>
+/** A method that calls one operation without required input. The options may come first: `devices.list({ signal })`. */
+export type MethodWithoutInput<N extends OperationName> = (
+  input?: Input<N> | CallOptions,
+  options?: CallOptions,
+) => Promise<Output<N>>

@@ -16,13 +16,16 @@ export type ErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
+/** The code of an error of the host, whose class extends one of these. */
+type HostCode = string & {}
+
 /**
  * The base class of every error that a use case throws on purpose. Programs compare `kind`, `code` or the class. `code` is
  * stable; `message` is for people and may change. Any other thrown error is a bug, of Countersign or of a port.
  */
 export abstract class CountersignError extends Error {
   abstract readonly kind: ErrorKind
-  abstract readonly code: string
+  abstract readonly code: ErrorCode | HostCode
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -33,7 +36,7 @@ export abstract class CountersignError extends Error {
 /** The input is invalid. `fields` has a message for each wrong field. */
 export class Invalid extends CountersignError {
   readonly kind = 'invalid'
-  readonly code: string = 'invalid_input'
+  readonly code: ErrorCode | HostCode = 'invalid_input'
   readonly fields: Readonly<Record<string, string>>
 
   constructor(fields: Readonly<Record<string, string>>, options?: ErrorOptions) {
@@ -50,7 +53,7 @@ export class Invalid extends CountersignError {
 /** The caller is not authenticated, or no longer. */
 export class Unauthenticated extends CountersignError {
   readonly kind = 'unauthenticated'
-  readonly code: string = 'unauthenticated'
+  readonly code: ErrorCode | HostCode = 'unauthenticated'
 
   constructor(message: string = errorDescriptions.unauthenticated.message) {
     super(message)
@@ -60,7 +63,7 @@ export class Unauthenticated extends CountersignError {
 /** The caller is authenticated, but not allowed to do this. */
 export class Forbidden extends CountersignError {
   readonly kind = 'forbidden'
-  readonly code: string = 'forbidden'
+  readonly code: ErrorCode | HostCode = 'forbidden'
 
   constructor(message: string = errorDescriptions.forbidden.message) {
     super(message)
@@ -70,25 +73,25 @@ export class Forbidden extends CountersignError {
 /** The thing does not exist, or the caller must not know that it exists. */
 export class NotFound extends CountersignError {
   readonly kind = 'not_found'
-  readonly code: string = 'not_found'
+  readonly code: ErrorCode | HostCode = 'not_found'
 }
 
 /** The stored state does not allow the operation. */
 export class Conflict extends CountersignError {
   readonly kind = 'conflict'
-  readonly code: string = 'conflict'
+  readonly code: ErrorCode | HostCode = 'conflict'
 }
 
 /** The thing existed, and has expired or was used. */
 export class Gone extends CountersignError {
   readonly kind = 'gone'
-  readonly code: string = 'gone'
+  readonly code: ErrorCode | HostCode = 'gone'
 }
 
 /** The caller called too often. Another call can succeed after `retryAfterMs`. */
 export class RateLimited extends CountersignError {
   readonly kind = 'rate_limited'
-  readonly code: string = 'rate_limited'
+  readonly code: ErrorCode | HostCode = 'rate_limited'
   readonly retryAfterMs: Milliseconds
 
   constructor(retryAfterMs: Milliseconds, message: string = errorDescriptions.rate_limited.message) {
@@ -108,7 +111,7 @@ export interface UnavailableOptions extends ErrorOptions {
 /** A dependency, such as the database, is unavailable or overloaded. Another try can succeed after `retryAfterMs`. */
 export class Unavailable extends CountersignError {
   readonly kind = 'unavailable'
-  readonly code: string = 'unavailable'
+  readonly code: ErrorCode | HostCode = 'unavailable'
   readonly retryAfterMs: Milliseconds
   /** The cause, for the log. No response names it. */
   readonly reason: UnavailableReason

@@ -2,8 +2,8 @@ import { CountersignError } from '../errors/countersign-error.ts'
 import { type Bytes, fromBase64, toBase64, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** Computes a hash. */
-export type Digest = (bytes: Bytes) => Promise<ArrayBuffer>
+/** Computes a hash, at once or later, as `@noble/hashes`, `expo-crypto` and WebCrypto do. */
+export type Digest = (bytes: Bytes) => ArrayBuffer | Uint8Array | Promise<ArrayBuffer | Uint8Array>
 
 /** A challenge as the service sends it. */
 export interface Committed {

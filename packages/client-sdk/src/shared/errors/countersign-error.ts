@@ -11,8 +11,8 @@ import type { Seconds } from '../time/units.ts'
 /**
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
- * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`; Any other 401 is `UNAUTHORIZED`, such as for a wrong signature. The page
- * `docs/errors.md` says when each code happens and what to do.
+ * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`. Any other 401 is `UNAUTHORIZED`, such as for a wrong signature or the wrong
+ * token of a service. The page `docs/errors.md` says when each code happens and what to do.
  */
 export type ErrorCode = ProjectErrorCode | ClientErrorCode
 
@@ -35,7 +35,7 @@ export interface RequiredAction {
 export interface ErrorFacts {
   readonly code: ErrorCode
   readonly serviceCode?: string | undefined
-  readonly status?: number
+  readonly status?: number | undefined
   readonly details?: Readonly<Record<string, string>>
   readonly requiredAction?: RequiredAction | undefined
   readonly retryAfter?: Seconds | undefined

@@ -108,13 +108,22 @@ const fullProject = listedProject
   })
   .meta({ id: 'Project' })
 
-const toCamelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+type CamelCase<Key extends string> = Key extends `${infer Start}_${infer Rest}` ? `${Start}${Capitalize<CamelCase<Rest>>}` : Key
+
+type SortKeySpelling = ProjectSortKey | CamelCase<ProjectSortKey>
+
+const toCamelCase = <Key extends string>(key: Key) =>
+  key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Key>
 
 /** Each sort key in both spellings. */
-const sortKeySpellings = new Map(projectSortKeys.flatMap((key) => [[key, key] as const, [toCamelCase(key), key] as const]))
+const sortKeySpellings = new Map<SortKeySpelling, ProjectSortKey>(
+  projectSortKeys.flatMap((key) => [[key, key] as const, [toCamelCase(key), key] as const]),
+)
 
 const sortBy = z
-  .enum([...sortKeySpellings.keys()] as [ProjectSortKey, ...string[]], { error: `must be one of ${projectSortKeys.join(', ')}` })
+  .enum([...sortKeySpellings.keys()] as [SortKeySpelling, ...SortKeySpelling[]], {
+    error: `must be one of ${projectSortKeys.join(', ')}`,
+  })
   .transform((spelling) => sortKeySpellings.get(spelling) as ProjectSortKey)
 
 const { default: pageSize, max: maxPageSize } = limits.projectsPerPage
