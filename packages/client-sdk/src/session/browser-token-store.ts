@@ -63,7 +63,9 @@ export const browserTokenStore = (key = 'countersign'): TokenStore => {
     swap: async (refreshToken: string, next: StoredTokens | undefined) => {
       let isCurrent = false
       await change<StoredTokens>(key, (tokens) => {
-        isCurrent = tokens?.refreshToken === refreshToken
+        // The first key stays, because a renewal with that key may be under way.
+        const isKeyed = tokens?.renewalKey && next?.refreshToken === refreshToken
+        isCurrent = tokens?.refreshToken === refreshToken && !isKeyed
         return isCurrent ? next : tokens
       })
       return isCurrent

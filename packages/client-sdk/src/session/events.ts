@@ -34,7 +34,9 @@ export type Listener<E extends keyof ClientEvents> = (event: ClientEvents[E]) =>
 
 /** The listeners of a client. */
 export interface Listeners {
-  on<E extends keyof ClientEvents>(name: E, listener: Listener<E>): () => void
+  /** Adds a listener. Returns a function that removes it, and that returns whether listeners are left. */
+  on<E extends keyof ClientEvents>(name: E, listener: Listener<E>): () => boolean
+  /** Calls the listeners of an event; each listener of `notKept` once, because a store does not recover. */
   emit<E extends keyof ClientEvents>(name: E, event: ClientEvents[E]): void
 }
 
@@ -44,11 +46,18 @@ export const createListeners = (): Listeners => {
     on: (name, listener) => {
       const entry = [name, listener] as const
       all.add(entry)
-      return () => all.delete(entry)
+      return () => {
+        all.delete(entry)
+        return all.size > 0
+      }
     },
     emit: (name, event) => {
       // An error of a listener must not break the call in which the event happened.
-      for (const [of, listener] of all) if (of === name) void Promise.resolve(event as never).then(listener)
+      for (const entry of all) {
+        if (entry[0] !== name) continue
+        void Promise.resolve(event as never).then(entry[1])
+        if (name === 'notKept') all.delete(entry)
+      }
     },
   }
 }

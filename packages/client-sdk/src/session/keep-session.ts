@@ -1,12 +1,12 @@
 import type { Output } from '@countersign/contract'
-import { toBase64Url } from '../shared/encoding/bytes.ts'
 import { CountersignError, hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
-import { ofWindow } from '../shared/platform.ts'
 import { requireOpen, within } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
+import { alone, LOCK_PATIENCE } from './alone.ts'
 import { claimsOf } from './claims.ts'
 import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
 import { receiveTokens } from './receive-tokens.ts'
+import { newRenewalKey } from './renewal-key.ts'
 import { showUser } from './shown-user.ts'
 import { newestTokens, removeTokens, swapTokens } from './token-chain.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
@@ -35,9 +35,15 @@ export interface Session {
    * @throws the error of the store
    */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
-  /** Returns the stored tokens. @throws CountersignError `USER_CHANGED` */
-  read(): Promise<StoredTokens | undefined>
-  /** Adds a listener, and calls `onChange` after changes in the store by other tabs. Returns a function that removes both. */
+  /**
+   * Returns the stored tokens with the key of their renewal, which all clients of the store then use.
+   * @throws CountersignError `USER_CHANGED`
+   */
+  readWithKey(): Promise<StoredTokens | undefined>
+  /**
+   * Adds a listener, and returns a function that removes it. As long as there is a listener, `onChange` runs once after each change
+   * in the store by another tab.
+   */
   on<E extends keyof ClientEvents>(name: E, listener: Listener<E>, onChange: () => void): () => void
 }
 
@@ -49,36 +55,6 @@ const PATIENCE: Milliseconds = 5000
 
 /** The renewals that are under way, by store. Two clients of one store renew once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()
-
-/**
- * Runs alone among all clients that share the store, if the platform has locks and lets the page use them. Ends as soon as the
- * page is left, because the lock of a page in the back/forward cache would stop every other tab.
- */
-const alone = async <T>({ name }: TokenStore, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const left = new AbortController()
-  const { signal } = left
-  const onLeave = () => left.abort(new CountersignError('The page was left', { code: 'NETWORK_ERROR' }))
-  let running: Promise<T> | undefined
-  const runOnce = () => {
-    running ??= within(Infinity, signal, run)
-    return running
-  }
-  const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>
-  ofWindow.addEventListener?.('pagehide', onLeave)
-  try {
-    // The error of the run itself appears below.
-    if (name !== undefined) await locks?.request(`countersign:${name}`, { signal }, runOnce).catch(() => undefined)
-    return await runOnce()
-  } finally {
-    ofWindow.removeEventListener?.('pagehide', onLeave)
-  }
-}
-
-/** Returns a key of 128 random bits; an empty text on a platform without random numbers. */
-const newRenewalKey = (): string => {
-  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
-  return toBase64Url(crypto?.getRandomValues?.(new Uint8Array(16)) ?? new Uint8Array(0))
-}
 
 const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
   claimsOf(one.accessToken).session_id === claimsOf(other.accessToken).session_id
@@ -100,19 +76,26 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     return tokens
   }
 
+  /** Writes the key of the next renewal, unless another client did. Returns the tokens of the store. */
+  const withKey = async (tokens: StoredTokens): Promise<StoredTokens | undefined> => {
+    const renewalKey = newRenewalKey()
+    if (tokens.renewalKey || !renewalKey) return tokens
+    const keyed = { ...tokens, renewalKey }
+    // A key that the store fails to write still helps until the response arrives.
+    return (await swapTokens(store, tokens, keyed).catch(() => true)) ? keyed : read()
+  }
+
   /** Reads the store again under the lock: another client may have renewed the tokens or logged out. */
   const renewOnce = async (stale: StoredTokens, signal: AbortSignal): Promise<StoredTokens | undefined> => {
-    let current = await read()
-    if (current?.accessToken !== stale.accessToken) return current
+    const begun = Date.now()
+    const stored = await read()
+    if (stored?.accessToken !== stale.accessToken) return stored
     // A page that was left meanwhile has given the lock to another tab, which may have written a key.
     requireOpen(signal)
-    const renewalKey = newRenewalKey()
-    if (renewalKey && !current.renewalKey) {
-      const keyed = { ...current, renewalKey }
-      // A key that the store fails to write still helps until the response arrives.
-      if (!(await swapTokens(store, current, keyed).catch(() => true))) return read()
-      current = keyed
-    }
+    const current = await withKey(stored)
+    if (current?.accessToken !== stale.accessToken) return current
+    // The other tabs have passed over the lock of a page that slept here, and the refresh token may be spent.
+    if (Date.now() - begun > LOCK_PATIENCE) throw new CountersignError('The page slept', { code: 'TIMEOUT' })
     try {
       const next = receiveTokens(current.kind, await refreshTokens(current, signal))
       return (await swapTokens(store, current, next)) ? next : await read()
@@ -125,13 +108,24 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
   const renew = (stale: StoredTokens): Promise<StoredTokens | undefined> => {
     const running = renewals.get(store)
     if (running) return running
-    const renewal = alone(store, (signal) => renewOnce(stale, signal)).finally(() => renewals.delete(store))
+    const lock = store.name && `countersign:${store.name}`
+    const renewal = alone(lock, LOCK_PATIENCE, (signal) => renewOnce(stale, signal)).finally(() => renewals.delete(store))
     renewals.set(store, renewal)
     return renewal
   }
 
+  /** Reads whether there is a session, so that its end can be reported. An error of the store appears in the next call. */
+  const look = async () => {
+    await read().catch(() => undefined)
+    if (store.kept === false) listeners.emit('notKept', {})
+  }
+  let unsubscribe: (() => void) | undefined
+
   return {
-    read,
+    readWithKey: async () => {
+      const tokens = await read()
+      return tokens && withKey(tokens)
+    },
     asUser: user.during,
     end: async (reason, tokens) => {
       try {
@@ -159,22 +153,17 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
       const next = tokens?.accessToken === refused.accessToken ? await renew(tokens) : tokens
       return next && isSameSession(next, refused) ? next : undefined
     },
-    on: (name, listener, also) => {
+    on: (name, listener, onChange) => {
       const forget = listeners.on(name, listener)
-      let isTold = false
-      const onChange = async () => {
-        also()
-        // Reads whether there is a session, so that its end can be reported. An error of the store appears in the next call.
-        await read().catch(() => undefined)
-        if (name !== 'notKept' || store.kept !== false || isTold) return
-        isTold = true
-        listener({} as never)
-      }
-      void onChange()
-      const unsubscribe = store.subscribe?.(() => void onChange())
+      void look()
+      unsubscribe ??= store.subscribe?.(() => {
+        onChange()
+        void look()
+      })
       return () => {
-        forget()
+        if (forget()) return
         unsubscribe?.()
+        unsubscribe = undefined
       }
     },
   }

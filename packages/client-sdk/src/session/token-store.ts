@@ -27,7 +27,7 @@ export interface StoredTokens {
    * The random key of a renewal that was begun with this refresh token. If the answer is lost, the client repeats the renewal
    * with the same key, and gets the same successor.
    */
-  readonly renewalKey?: string
+  readonly renewalKey?: string | undefined
 }
 
 /** Returns the changed list of the sessions that are to be ended. */
@@ -49,8 +49,9 @@ export interface TokenStore {
   set(tokens: StoredTokens): Awaitable<void>
   remove(): Awaitable<void>
   /**
-   * Replaces the tokens, or removes them for `undefined`, only if the stored refresh token is this one. Returns whether it was. A
-   * store that several tabs share does so in one step, so that no tab overwrites a login or a logout of another.
+   * Replaces the tokens, or removes them for `undefined`, only if the stored refresh token is this one. If the new tokens have the
+   * same refresh token, they bring a `renewalKey`: the store then keeps a key that it has already. Returns whether it replaced the
+   * tokens. A store that several tabs share does so in one step, so that no tab overwrites what another has done.
    */
   swap?(refreshToken: string, tokens: StoredTokens | undefined): Awaitable<boolean>
   /**

@@ -2,14 +2,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import type { LiveEvents } from '../../src/events/index.ts'
+import { hours } from '../../src/testing/clocks.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
-import { age, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
+import { age, begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 declare global {
   /** The live events of a page, and the events that the page received. */
   var live: LiveEvents
   var told: string[]
 }
+
+const LOGOUT = 'POST /api/v1/auth/logout'
 
 describeInBrowser('the session of several tabs', () => {
   let pages: ClientPages
@@ -85,6 +88,32 @@ describeInBrowser('the session of several tabs', () => {
     const next = await ask(other)
     await withdraw(other, next)
     await expect.poll(() => heard(other)).toContain(`${next} withdrawn`)
+  })
+
+  it.each([
+    ['', 0, [LOGOUT]],
+    [', also after the access token has expired', hours(9), [LOGOUT, REFRESH, LOGOUT]],
+  ])('ends with one request of five tabs with four listeners each%s', async (_, age, requests) => {
+    const email = await logIn(pages, one)
+    const more = await Promise.all([1, 2, 3].map(() => pages.openTab()))
+    await Promise.all(more.map(begin))
+    const tabs = [one, other, ...more]
+    const listen = (page: Page) =>
+      page.evaluate(async () => {
+        for (const name of ['signedIn', 'userChanged', 'notKept'] as const) client.on(name, () => {})
+        await client.accessToken()
+      })
+    await Promise.all(tabs.map(listen))
+    pages.test.clock.advance(age)
+    pages.requests.length = 0
+    await one.evaluate(() => client.auth.logout())
+    await Promise.all(tabs.map((tab) => tab.waitForFunction(() => document.title !== '')))
+    expect(await Promise.all(tabs.map((tab) => tab.title()))).toEqual(['logout', ...Array(4).fill('elsewhere')])
+    await one.waitForFunction(async () => (await navigator.locks.query()).held?.length === 0)
+    expect(pages.requests).toEqual(requests)
+    expect(await pages.test.countersign.sessions.list({ email })).toEqual([])
+    expect(pages.test.logger.entries.filter(({ event }) => event === 'refresh_token_reused')).toEqual([])
+    await Promise.all(more.map((tab) => tab.close()))
   })
 
   it('ends as soon as the network is back, if the logout had none', async () => {
