@@ -3,7 +3,7 @@ import type { CallOptions, StepDeps } from '../http/call.ts'
 import { alone } from '../session/alone.ts'
 import type { RefreshTokens, Session } from '../session/keep-session.ts'
 import { receiveTokens } from '../session/receive-tokens.ts'
-import { newRenewalKey } from '../session/renewal-key.ts'
+import { nextRenewalKey } from '../session/renewal-key.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from '../session/token-store.ts'
 import { CountersignError, isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { ofWindow } from '../shared/platform.ts'
@@ -66,7 +66,9 @@ export const createLogout = ({ call, inSteps, store, session, refreshTokens }: L
         if (!isUnauthorized(error)) throw error
         // An expired access token cannot end its session, so the client renews the tokens once. It notes the new tokens, because
         // another use of the old refresh token would look like a theft.
-        const next = { ...receiveTokens(tokens.kind, await refreshTokens(tokens)), renewalKey: newRenewalKey() }
+        const pair = await refreshTokens(tokens)
+        const renewalKey = await nextRenewalKey(tokens.renewalKey, pair.refreshToken)
+        const next = { ...receiveTokens(tokens.kind, pair), renewalKey }
         await note([next])
         tokens = next
         await tell()

@@ -6,7 +6,7 @@ import { alone, LOCK_PATIENCE } from './alone.ts'
 import { claimsOf } from './claims.ts'
 import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
 import { receiveTokens } from './receive-tokens.ts'
-import { newRenewalKey } from './renewal-key.ts'
+import { newRenewalKey, nextRenewalKey } from './renewal-key.ts'
 import { showUser } from './shown-user.ts'
 import { newestTokens, removeTokens, swapTokens } from './token-chain.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
@@ -76,6 +76,15 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     return tokens
   }
 
+  /**
+   * Prepares a token pair for the store, after a renewal with `key`. A store without `swap` may have copies that do not know of each
+   * other, such as the cookie of two requests. It gets the key of the next renewal at once, so that all copies send the same key.
+   */
+  const receive = async (kind: StoredTokens['kind'], pair: Output<'auth.login'>, key?: string): Promise<StoredTokens> => {
+    const renewalKey = store.swap ? undefined : await nextRenewalKey(key, pair.refreshToken)
+    return { ...receiveTokens(kind, pair), renewalKey }
+  }
+
   /** Writes the key of the next renewal, unless another client did. Returns the tokens of the store. */
   const withKey = async (tokens: StoredTokens): Promise<StoredTokens | undefined> => {
     const renewalKey = newRenewalKey()
@@ -97,7 +106,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     // The other tabs have passed over the lock of a page that slept here, and the refresh token may be spent.
     if (Date.now() - begun > LOCK_PATIENCE) throw new CountersignError('The page slept', { code: 'TIMEOUT' })
     try {
-      const next = receiveTokens(current.kind, await refreshTokens(current, signal))
+      const next = await receive(current.kind, await refreshTokens(current, signal), current.renewalKey)
       return (await swapTokens(store, current, next)) ? next : await read()
     } catch (error) {
       if (isFinal(error) && (await swapTokens(store, current, undefined).catch(() => true))) user.note(undefined, 'ended')
@@ -135,7 +144,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
       }
     },
     begin: async (kind, pair) => {
-      const tokens = receiveTokens(kind, pair)
+      const tokens = await receive(kind, pair)
       await store.set(tokens)
       user.begin(tokens)
     },

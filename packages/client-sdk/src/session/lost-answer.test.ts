@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, pass, withFakeDate } from '../testing/clocks.ts'
+import { sharedTabs } from '../testing/shared-tabs.ts'
 import { broken, createTestClient, type Fault, logInNewUser, type TestClient } from '../testing/test-client.ts'
 import { createTestSigner } from '../testing/test-signer.ts'
 import { asyncTokenStore } from './async-token-store.ts'
@@ -77,23 +78,43 @@ describe('a renewal whose answer is lost', () => {
 })
 
 describe('the key of a renewal', () => {
-  it('is stored before the request, sent with it, and removed with the successor', async () => {
-    const all = await given()
-    const seen: unknown[] = []
+  /** Renews twice. Resolves with the key of each request, and with the stored keys before, during and after the requests. */
+  const renewTwice = async (all: TestClient, stored: () => Promise<Partial<StoredTokens>>) => {
+    const keys = { sent: [] as unknown[], stored: [(await stored()).renewalKey] }
     for (let round = 0; round < 2; round += 1) {
       pass(all, hours(8))
       all.faults.push(async (request) => {
         const { renewalKey } = (await request.clone().json()) as { renewalKey: string }
-        seen.push(renewalKey, all.stored().renewalKey)
+        keys.sent.push(renewalKey)
+        keys.stored.push((await stored()).renewalKey)
         return all.test.app.fetch(request)
       })
       await all.client.devices.list()
-      expect(all.stored()).not.toHaveProperty('renewalKey')
+      keys.stored.push((await stored()).renewalKey)
     }
-    expect(seen[0]).toMatch(/^[\w-]{22}$/)
-    expect(seen[1]).toBe(seen[0])
-    expect(seen[3]).toBe(seen[2])
-    expect(seen[2]).not.toBe(seen[0])
+    return keys
+  }
+
+  it('is stored with the tokens, and followed by another key with their successor', async () => {
+    const all = await given()
+    const { sent, stored } = await renewTwice(all, async () => all.stored())
+    const [first, , second, , third] = stored
+    expect(first).toMatch(/^[\w-]{22}$/)
+    expect(second).toMatch(/^[\w-]{43}$/)
+    expect(stored).toEqual([first, first, second, second, third])
+    expect(sent).toEqual([first, second])
+    expect(new Set(stored).size).toBe(3)
+  })
+
+  it('is stored before the request, and removed with the successor, in a store that all tabs share', async () => {
+    const store = sharedTabs()()
+    const all = await createTestClient({ store })
+    await logInNewUser(all)
+    const { sent, stored } = await renewTwice(all, async () => ({ ...(await store.get()) }))
+    const [first, second] = sent
+    expect(first).toMatch(/^[\w-]{22}$/)
+    expect(stored).toEqual([undefined, first, undefined, second, undefined])
+    expect(second).not.toBe(first)
   })
 
   it('stays the same while the service cannot be reached', async () => {

@@ -24,8 +24,9 @@ export interface StoredTokens {
   /** The time of the renewal: milliseconds since 1970 by this machine's clock, even if the clock is wrong. */
   readonly renewAt: number
   /**
-   * The random key of a renewal that was begun with this refresh token. If the answer is lost, the client repeats the renewal
-   * with the same key, and gets the same successor.
+   * The secret key of the renewal with this refresh token. If the answer is lost, or another copy of the tokens has renewed them, a
+   * renewal with the same key gets the same successor. The client makes the key together with the tokens, or, in a store with
+   * `swap`, when it begins the renewal.
    */
   readonly renewalKey?: string | undefined
 }

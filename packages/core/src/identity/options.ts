@@ -79,7 +79,7 @@ export const identityOptions = {
   biometricRefreshTokenLifetime: lifetime(days(30)),
   /**
    * Time after a rotation in which the previous refresh token still returns its successor, if the successor is unused. Covers a
-   * lost response and two open tabs. 0 (off) to 30 seconds.
+   * lost response to a client that sends no `renewalKey`. 0 (off) to 30 seconds.
    */
   refreshLeeway: shortTime(0, seconds(30)),
   /**
