@@ -39,6 +39,11 @@ export const approvalOptions = {
   /** The greatest number of open approval requests that one requester may have. */
   openApprovalRequestsPerUser: count(5),
   /**
+   * The greatest number of approval requests that the sessions of one user start in an hour. A request that is withdrawn counts
+   * too. Not applied with `rateLimits: 'off'`.
+   */
+  approvalStartsPerHour: count(40),
+  /**
    * How long approved confirmations, redeemed approval requests, vouchings and removed devices are kept. Later no receipt can be
    * issued.
    */

@@ -204,6 +204,20 @@ describe('a rate limit', () => {
     expect((await test.call('confirmations.initiate', {}, { token })).status).toBe(429)
   })
 
+  it('counts the starts of approval requests for the user, in all sessions', async () => {
+    const test = await createTestApp({ options: { approvalStartsPerHour: 2 } })
+    const { token, user } = await signIn(test)
+    await givenPolicy(test, 1, 1)
+    const start = async (by: string) => {
+      const action = { actionType: 'payment_approval', actionPayload: aPayment } as const
+      const { status, headers } = await test.call('approvals.start', action, { token: by })
+      return [status, headers.get('retry-after')]
+    }
+    const another = await signIn(test, user)
+    expect([await start(token), await start(another.token)]).toEqual([200, 200].map((status) => [status, null]))
+    expect(await start((await signIn(test, user)).token)).toEqual([429, '3600'])
+  })
+
   it('has room for ten views of an account page, which leave the limit of logins full', async () => {
     const { token } = await signIn(test)
     const page = ['sessions.list', 'devices.list', 'passkeys.list'] as const

@@ -9,6 +9,7 @@ import { buildConfirmation, type StartDeps } from '../confirmations/build-confir
 import type { Requester } from '../confirmations/initiate.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireAsker } from '../confirmations/require-asker.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requireBand, signedPolicy } from '../policies/select-band.ts'
@@ -19,6 +20,7 @@ import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
+import { takeStart } from './take-start.ts'
 import { namedDelegator } from './voters.ts'
 
 /** The input for `startRequest`. */
@@ -40,10 +42,14 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid without `context.reason` if the band requires a reason
  * @throws Forbidden in a tenant in which the user must not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
+ * @throws RateLimited if sessions of the user have started too many requests (see `takeStart`)
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  */
-export async function startRequest(deps: StartDeps, input: StartRequest): Promise<RequestView> {
+export async function startRequest(
+  deps: StartDeps & Pick<ApprovalDeps, 'rateLimits'>,
+  input: StartRequest,
+): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, payload } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
@@ -63,6 +69,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
   const { approvers, areEnough } = await findApprovers(deps, { band, tenant, requestedBy: caller.userId, now })
   if (!areEnough) throw new TooFewApprovers()
+  if (caller.sessionId !== undefined) await takeStart(deps, caller.userId)
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + (band.expiresIn === undefined ? options.approvalRequestLifetime : seconds(band.expiresIn))
