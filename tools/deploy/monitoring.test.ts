@@ -129,6 +129,25 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     expect(status, `${stdout}${stderr}`).toBe(0)
   })
 
+  it('has no objection to a metric of a server', async () => {
+    const metrics = createMetrics()
+    metrics.countingPush({ send: async () => {}, health: async () => 'healthy' }, 'webhook')
+    const services = { database: 'healthy', cache: 'healthy', pushProvider: 'healthy' } as const
+    const token = { id: 'a', service: 'a', scopes: [], within: [], createdAt: 0, expiresAt: 1, revokedAt: null }
+    metrics.watch({
+      health: async () => ({ status: 'healthy', services, clockOffsetMs: 1 }),
+      readiness: async () => ({ status: 'ready' }),
+      passwords: () => [{ lane: 'own', running: 1, waiting: 1, waitMs: 1, longestWaitMs: 1 }],
+      storage: () => ({ listening: true, sessionCache: { hits: 1, misses: 1 } }),
+      serviceTokens: async () => [token],
+    })
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: await metrics.text(),
+      encoding: 'utf8',
+    })
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  })
+
   it('reads every expression of the dashboard', () => {
     const expressions = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     const plain = expressions.map((expr) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'))

@@ -189,10 +189,10 @@ describe('the state of a server', () => {
     })
     const serviceTokens = async () => [token('billing', 3), token('billing', 30), token('mail', -1), token('old', 9, 1)]
     metrics.watch({ ...state, serviceTokens })
-    const days = await valuesOf(metrics, 'countersign_service_token_expires_days')
-    expect(Object.keys(days)).toEqual(['service=billing', 'service=mail'])
-    expect(days['service=billing']).toBeCloseTo(30, 3)
-    expect(days['service=mail']).toBeCloseTo(-1, 3)
+    const seconds = await valuesOf(metrics, 'countersign_service_token_expires_seconds')
+    expect(Object.keys(seconds)).toEqual(['service=billing', 'service=mail'])
+    expect(seconds['service=billing']).toBeCloseTo(30 * 86_400, -2)
+    expect(seconds['service=mail']).toBeCloseTo(-86_400, -2)
   })
 
   it('reads the service tokens again after some minutes, and after the clock was set back', async () => {
@@ -203,7 +203,7 @@ describe('the state of a server', () => {
     const startedAt = 1_800_000_000_000
     for (const minutes of [0, 0.01, 60, -600, -600.01]) {
       now.mockReturnValue(startedAt + minutes * 60_000)
-      await valuesOf(metrics, 'countersign_service_token_expires_days')
+      await valuesOf(metrics, 'countersign_service_token_expires_seconds')
     }
     expect(serviceTokens).toHaveBeenCalledTimes(3)
   })

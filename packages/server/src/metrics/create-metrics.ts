@@ -34,6 +34,8 @@ export const createMetrics = ({ process: withProcess = true }: MetricsOptions = 
     registers: [register],
   }).set({ version: readVersion() }, 1)
   if (withProcess) collectDefaultMetrics({ register })
+  // Gauges with the name of a counter. The gauges without `_total` say the same by type.
+  for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
   healthMetrics(register, stateNow)
   passwordMetrics(register, stateNow)
   serviceTokenMetrics(register, stateNow)

@@ -88,7 +88,6 @@ export const passwordMetrics = (register: Registry, stateNow: () => MonitoredSta
   }
 }
 
-const DAY = 86_400_000
 /** Milliseconds. Tokens last for days, so a scrape need not ask the database each time. */
 const READ_EVERY = 60_000
 
@@ -101,13 +100,13 @@ const lastExpiries = (tokens: readonly ServiceToken[]): ReadonlyMap<string, numb
   return last
 }
 
-/** Tells for how many days each service can still authenticate. A token that expired is 0 or less until it is deleted. */
+/** Tells for how many seconds each service can still authenticate. A token that expired is 0 or less until it is deleted. */
 export const serviceTokenMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   const label = boundedLabel()
   let read: { readonly at: number; readonly expiries: ReadonlyMap<string, number> } | undefined
   new Gauge({
-    name: 'countersign_service_token_expires_days',
-    help: 'Days until the last token of a service expires, by service. Revoked tokens do not count.',
+    name: 'countersign_service_token_expires_seconds',
+    help: 'Seconds until the last token of a service expires, by service. Revoked tokens do not count.',
     labelNames: ['service'],
     registers: [register],
     collect: async function () {
@@ -120,7 +119,7 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
         if (tokens !== undefined) read = { at: now, expiries: lastExpiries(tokens) }
       }
       this.reset()
-      for (const [service, expiresAt] of read?.expiries ?? []) this.set({ service: label(service) }, (expiresAt - now) / DAY)
+      for (const [service, expiresAt] of read?.expiries ?? []) this.set({ service: label(service) }, (expiresAt - now) / 1000)
     },
   })
 }
