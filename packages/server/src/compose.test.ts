@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { allParts, errors, generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
 import {
   aSession,
+  createTestUser,
   createVirtualPasskey,
   recordingLogger,
   registerTestDevice,
   signInNewDeviceUser,
   signInNewUser,
+  testPassword,
 } from '@countersign/core/testing'
+import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -116,6 +119,9 @@ describe('a host composed from configuration', () => {
     const { close, ...opened } = await open({
       COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '7',
       COUNTERSIGN_CHALLENGE_TTL_SECONDS: '5',
+      COUNTERSIGN_ACCESS_TTL_SECONDS: '60',
+      COUNTERSIGN_REFRESH_TTL_SECONDS: '120',
+      COUNTERSIGN_SESSION_TTL_SECONDS: '180',
       COUNTERSIGN_RATE_LIMITS: 'off',
     })
     const { id } = await initiate(opened)
@@ -124,6 +130,15 @@ describe('a host composed from configuration', () => {
     const challenge = await opened.countersign.mobile.beginLogin({ deviceFingerprint: 'x' })
     expect(challenge.expiresAt - challenge.createdAt).toBe(5000)
     expect(await opened.countersign.rateLimits.take({ category: 'authentication', subject: 'x' })).toBeUndefined()
+    const { email } = await createTestUser(opened)
+    const lives = async (rememberMe: boolean) => {
+      const { accessToken, refreshToken } = await opened.countersign.auth.login({ email, password: testPassword, rememberMe })
+      return [accessToken, refreshToken].map(decodeJwt).map(({ exp = 0, iat = 0 }) => exp - iat)
+    }
+    expect([await lives(false), await lives(true)]).toEqual([
+      [60, 120],
+      [60, 180],
+    ])
     await close()
   })
 

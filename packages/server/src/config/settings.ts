@@ -48,12 +48,16 @@ const optional = <T extends {}>(variable: string, form: forms.Form<T>, about?: A
 const of = <T>(variable: string, form: forms.Form<T & {}>, option: Option<T>, about?: About) =>
   setting<T>(variable, form, option.default, about)
 
-/** A setting with default and bounds of an option of the core. `most` is a narrower bound of the variable. */
+/** A setting with default and bounds of an option of the core. `least` and `most` are narrower bounds of the variable. */
 const seconds = (
   variable: string,
   option: BoundedOption<Milliseconds>,
-  { most = option.most, ...about }: About & { most?: number } = {},
-) => of<Milliseconds>(variable, forms.seconds({ least: option.least, most }), option, about)
+  { least = option.least, most = option.most, ...about }: About & { least?: number; most?: number } = {},
+) => of<Milliseconds>(variable, forms.seconds({ least, most }), option, about)
+
+/** The lifetime of tokens or sessions: a minute to the default, which is what the contract says. */
+const tokenLifetime = (variable: string, option: BoundedOption<Milliseconds>) =>
+  seconds(variable, option, { least: MINUTE, most: option.default, shared: true })
 
 const onOff = (variable: string, option: Option<boolean>, about?: About) => of(variable, forms.onOff, option, about)
 
@@ -66,7 +70,8 @@ const kept = (variable: string, option: BoundedOption<Retention>) =>
 const rate = (variable: string, category: RateLimitCategory) =>
   setting(variable, rateLimit, defaultRateLimits[category], { check: 'rate limits' })
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const port = forms.wholeNumber({ least: 0, most: 65_535 })
 const newKeys = { check: 'keys', note: 'made on the first run outside production' }
@@ -139,6 +144,10 @@ export const settings = {
   ),
   redisUrl: optional('COUNTERSIGN_REDIS_URL', forms.redisUrl, { check: 'cache' }),
   trustProxy: setting('COUNTERSIGN_TRUST_PROXY', forms.wholeNumber({ least: 0, most: 32 }), 0),
+  accessTokenLifetime: tokenLifetime('COUNTERSIGN_ACCESS_TTL_SECONDS', options.accessTokenLifetime),
+  refreshTokenLifetime: tokenLifetime('COUNTERSIGN_REFRESH_TTL_SECONDS', options.refreshTokenLifetime),
+  sessionLifetime: tokenLifetime('COUNTERSIGN_SESSION_TTL_SECONDS', options.sessionLifetime),
+  biometricRefreshTokenLifetime: tokenLifetime('COUNTERSIGN_DEVICE_SESSION_TTL_SECONDS', options.biometricRefreshTokenLifetime),
   refreshLeeway: seconds('COUNTERSIGN_REFRESH_LEEWAY_SECONDS', options.refreshLeeway),
   renewalWindow: seconds('COUNTERSIGN_RENEWAL_WINDOW_SECONDS', options.renewalWindow),
   sessionsPerUser: of(
