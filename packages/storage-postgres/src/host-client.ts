@@ -1,3 +1,4 @@
+import { OtherIsolationLevel } from '@countersign/core/storage'
 import type { HostClient } from '@countersign/core/types'
 import {
   type CompiledQuery,
@@ -70,6 +71,16 @@ const requireSameTransaction = async (client: HostClient): Promise<void> => {
   if (first === undefined || (await transaction()) !== first) throw new TypeError(OUTSIDE)
 }
 
+/**
+ * Checks the transaction of a client before its first statement. With any other level than READ COMMITTED, a statement would not
+ * see what others committed since the transaction began, such as the removal of a phone or a stricter policy.
+ */
+const requireTransaction = async (client: GivenClient): Promise<void> => {
+  if (client.getTransactionStatus === undefined) await requireSameTransaction(client)
+  const [row] = rowsOf(await client.query(asOneText(`select current_setting('transaction_isolation') as level`, true), []))
+  if ((row as { readonly level: string }).level !== 'read committed') throw new OtherIsolationLevel()
+}
+
 const refuse = async (): Promise<never> => {
   throw new Error('The transaction belongs to the host')
 }
@@ -77,14 +88,15 @@ const refuse = async (): Promise<never> => {
 /**
  * Kysely on a client of the host, in the transaction of the host. Statements are sent with their whole text, because a prepared
  * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
- * retry, except for those of another database.
+ * retry, except for those of another database. A statement rejects with `OtherIsolationLevel` unless the transaction is READ
+ * COMMITTED.
  *
  * @param adapter The same object for all clients of a schema: each prepared query is compiled once for each adapter.
  * @throws TypeError for another thing than a client inside a transaction
  */
 export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter): Dialect => {
   requireClientInTransaction(client)
-  let begun = client.getTransactionStatus && Promise.resolve()
+  let begun: Promise<void> | undefined
   let last: Promise<unknown> = Promise.resolve()
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ query, sql: text, parameters }: CompiledQuery) => {
@@ -93,7 +105,7 @@ export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter)
       // The driver wants one statement at a time on a client.
       const running = last
         .then(async () => {
-          begun ??= requireSameTransaction(client)
+          begun ??= requireTransaction(client)
           await begun
           return client.query(asOneText(text, returns), [...parameters] as (string | number | null)[])
         })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { fromPg } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
-import { payment as action, inTransaction as transaction } from './host.ts'
+import { payment as action, approveShown, inTransaction as transaction } from './host.ts'
 
 const permission = 'payment.approve'
 const policy = { permission, count: 2 } as const
@@ -43,13 +43,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const approve = async ({ mobile, device, signer }: DeviceUser) => {
-  const [shown] = await test.countersign.confirmations.pending({ caller: mobile.caller })
-  if (shown === undefined) throw new Error('nobody asked')
-  const signedChallenge = signer.sign(shown.challenge)
-  const approval = { caller: mobile.caller, confirmationId: shown.id, deviceId: device.id, signedChallenge }
-  await test.countersign.confirmations.approve(approval)
-}
+const approve = (user: DeviceUser) => approveShown({ ...test, user })
 
 /** Asks for the approvals of a payment, and returns the id of the request once it has them. */
 const approvedRequest = async (operation?: string): Promise<string> => {

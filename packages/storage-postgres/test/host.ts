@@ -17,15 +17,25 @@ export const approvedPayment = async ({ countersign, user }: Given, operation?: 
   return id
 }
 
+/** Approves what the phone of the user shows first. */
+export const approveShown = async ({ countersign, user: { mobile, device, signer } }: Given): Promise<void> => {
+  const [shown] = await countersign.confirmations.pending({ caller: mobile.caller })
+  if (shown === undefined) throw new Error('nobody asked')
+  const signedChallenge = signer.sign(shown.challenge)
+  const approval = { caller: mobile.caller, confirmationId: shown.id, deviceId: device.id, signedChallenge }
+  await countersign.confirmations.approve(approval)
+}
+
 /** Runs the work in a transaction of the host. */
 export const inTransaction = async <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
   end: 'commit' | 'rollback' = 'commit',
+  level = 'read committed',
 ): Promise<T> => {
   const client = await pool.connect()
   try {
-    await client.query('begin')
+    await client.query(`begin isolation level ${level}`)
     const result = await work(client)
     await client.query(end)
     return result

@@ -50,6 +50,14 @@ export const approvalErrors = {
     when: 'Every receipt key of the service is retired or revoked.',
     remedy: 'The operator adds a receipt key.',
   },
+  isolation_level: {
+    kind: 'conflict',
+    message:
+      'client must be in a transaction with the isolation level READ COMMITTED; use the approval in a transaction of its own if yours has another level',
+    place: 'host',
+    when: 'An approval is used in a transaction of the host with the isolation level REPEATABLE READ or SERIALIZABLE. It would not see that a phone was removed, or a policy tightened, meanwhile.',
+    remedy: 'Use the approval in a second transaction with READ COMMITTED, before the work: `docs/host-transactions.md`.',
+  },
   action_type_not_found: {
     kind: 'not_found',
     message: 'Action type not found',

@@ -1,4 +1,5 @@
 export type { ActionTypeStore } from '../approvals/action-types/action-type.ts'
+export { OtherIsolationLevel } from '../approvals/consumption/errors.ts'
 export type { ReceiptKeyStore } from '../approvals/receipt-keys/receipt-key.ts'
 export type { ActionPolicyStore } from '../approvals/records/action-policy.ts'
 export type { ApprovalRequestStore } from '../approvals/records/approval-request.ts'

@@ -44,6 +44,7 @@ export const consumeShape = {
  * Without a `client`, the consumption is durable when the promise resolves. A repeated call with the same `consumedBy` changes
  * nothing and gets the same answer, so that a host can continue after a crash.
  * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @throws OtherIsolationLevel for a `client` in a transaction that is not READ COMMITTED
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
  * @example
  * const use = { confirmationId, userId, actionType, actionPayload, consumedBy: payment.id }

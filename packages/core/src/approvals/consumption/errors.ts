@@ -9,6 +9,9 @@ export class ConfirmationNotApproved extends errorOf('confirmation_not_approved'
 /** The confirmation approves another action: another type, or another payload. */
 export class ActionMismatch extends errorOf('other_action') {}
 
+/** The transaction of the host has another isolation level than READ COMMITTED. */
+export class OtherIsolationLevel extends errorOf('isolation_level') {}
+
 /** The approval was used before. */
 export class ConfirmationConsumed extends errorOf('confirmation_consumed') {}
 

@@ -61,6 +61,7 @@ export interface HostGateCall<A> {
  * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
  * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws ApprovalNotFound, ApprovalNotApproved, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
+ * @throws OtherIsolationLevel for a client in a transaction that is not READ COMMITTED
  * @throws TypeError without a client on PostgreSQL, for a client outside of a transaction, and for a wrong result of `build`
  */
 export type HostGate<A> = (call: HostGateCall<A>, within?: ConsumeWithin) => Promise<ConsumedApprovals>

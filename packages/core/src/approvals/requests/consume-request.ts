@@ -22,6 +22,7 @@ export const consumeRequestShape = { ...hostUseShape, requestId: storableText, p
  * With and without a `client`, the call behaves as `confirmations.consume` does.
  * @throws ApprovalNotFound, ApprovalNotApproved, ActionMismatch, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
  * @throws Invalid naming each wrong member
+ * @throws OtherIsolationLevel for a `client` in a transaction that is not READ COMMITTED
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
  * @example
  * const policy = { permission: 'payment.approve', count: 2 } as const
