@@ -13,9 +13,10 @@ export {
   type ActionPolicy,
   type GivenPolicy,
   groupsOf,
-  isApprovalPolicies,
   type PolicyBand,
 } from './approvals/records/action-policy.ts'
+export { isApprovalPolicies } from './approvals/records/approval-policies.ts'
+export { weakBands } from './approvals/records/weak-bands.ts'
 export type { NamedPolicy } from './approvals/requests/named-policy.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {

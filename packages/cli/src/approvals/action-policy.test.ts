@@ -182,6 +182,27 @@ test('action policy warns of a band that cannot check a long payload, which is t
   })
 })
 
+test('action policy refuses a last band that asks for less than an earlier one, unless it is allowed, and warns then', async () => {
+  const path = write(JSON.stringify({ bands: [{ ...bands[0], groups: bands[1]?.groups }, { groups: 'none' }] }))
+  expect(await policy('payment_approval', path)).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-weaker') })
+  expect(await policy('payment_approval')).toMatchObject(none)
+  const warning =
+    'warning: the last band asks for less than band 1: an amount sent as text, or another currency, needs fewer approvals\n'
+  const allowed = ['payment_approval', path, '--allow-weaker']
+  expect(await policy(...allowed, '--dry-run')).toMatchObject({ code: 0, stderr: warning })
+  expect(await policy(...allowed)).toMatchObject({ code: 0, stderr: warning })
+  expect(await policy('test', 'payment_approval', '--payload', write('{"amount":"10"}'))).toMatchObject({
+    stdout: 'Band 2 of 2 applies: it needs nobody\n',
+    stderr: warning,
+  })
+  const { stdout } = await here.run(['doctor', '--json'])
+  expect(JSON.parse(stdout)).toContainEqual({
+    check: 'policies',
+    status: 'warning',
+    detail: expect.stringMatching(/^payment_approval: the last band asks for less than band 1: /),
+  })
+})
+
 const people = async (permission: string, count: number) => {
   const opened = await openCore(here)
   for (let at = 0; at < count; at += 1) {
@@ -248,6 +269,8 @@ test('action policy --dry-run lists the open requests that a policy would end, a
     ],
     bandsWithoutCurrency: [],
     bandsTooComplex: [],
+    bandsAboveLast: [],
+    bandsForEverything: [],
   })
   expect(await policy('payment_approval', write(JSON.stringify({ bands: [{ groups: 'none' }] })), '--dry-run')).toMatchObject({
     code: 0,

@@ -6,7 +6,7 @@ import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
 import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
-import { bandWords, policyWords } from '../shared/policy-words.ts'
+import { bandWords, policyWords, weakWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
 interface PolicyOptions {
@@ -15,6 +15,7 @@ interface PolicyOptions {
   readonly tenant?: string
   readonly remove?: boolean
   readonly dryRun?: boolean
+  readonly allowWeaker?: boolean
 }
 
 interface TestOptions {
@@ -58,13 +59,14 @@ const readPolicyFile = async (path: string): Promise<{ readonly bands: readonly 
   return value as { readonly bands: readonly PolicyBand[] }
 }
 
-const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex }: PolicyWarnings): readonly string[] => [
+const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex, ...weak }: PolicyWarnings): readonly string[] => [
   ...bandsWithoutCurrency.map(
     (band) => `band ${band + 1} compares an amount without pinning its currency: give the currency a const, and require it`,
   ),
   ...bandsTooComplex.map(
     (band) => `band ${band + 1} cannot check every payload of 4 KB: a request is refused if the check takes too much work`,
   ),
+  ...weakWords(weak),
 ]
 
 const namesOf = (actionType: string, tenant: string | undefined): string =>
@@ -111,6 +113,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
     .option('--count <count>', 'the number of approvals, by as many people: 1 to 20', wholeNumber)
     .option('--tenant <tenant>', 'the tenant of the policy; it comes before the policy without a tenant')
     .option('--remove', 'remove the stored policy, so that no request can be made; this ends open requests')
+    .option('--allow-weaker', 'take a last band that asks for less than an earlier one, and an earlier band for every payload')
     .option('--dry-run', 'store nothing, and list the open requests that the new policy would end')
     .example('countersign action policy payment_approval --permission payment.approve --count 2')
 
@@ -118,7 +121,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
   addTestCommand(command)
 
   command.answer(async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
-    const { permission, count, tenant, remove, dryRun } = options
+    const { permission, count, tenant, remove, dryRun, allowWeaker } = options
     if (remove === true && (permission ?? count ?? file) !== undefined) {
       command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
     }
@@ -132,7 +135,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
     if (dryRun === true && (permission ?? file) === undefined) {
       command.error("error: option '--dry-run' needs a file, or '--permission' and '--count'")
     }
-    const bands = file === undefined ? undefined : await readPolicyFile(file)
+    const bands = file === undefined ? undefined : { ...(await readPolicyFile(file)), allowWeaker }
     return withCountersign(action.context, async ({ actionPolicies }) => {
       if (actionType === undefined) {
         const policies = await actionPolicies.list()

@@ -1,4 +1,5 @@
 import type { ActionPolicy, PolicyBand } from '@countersign/core'
+import type { PolicyWarnings } from '@countersign/core/types'
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
@@ -9,3 +10,12 @@ export const bandWords = ({ groups }: PolicyBand): string =>
 /** Says whose approvals a policy needs, in one line. */
 export const policyWords = ({ bands }: Pick<ActionPolicy, 'bands'>): string =>
   bands.map((band) => `${bandWords(band)}${band.when === undefined ? '' : ` when ${JSON.stringify(band.when)}`}`).join('; else ')
+
+/** Says which bands make a policy weaker than its author may expect. */
+export const weakWords = (weak: Pick<PolicyWarnings, 'bandsAboveLast' | 'bandsForEverything'>): readonly string[] => [
+  ...weak.bandsAboveLast.map(
+    (band) =>
+      `the last band asks for less than band ${band + 1}: an amount sent as text, or another currency, needs fewer approvals`,
+  ),
+  ...weak.bandsForEverything.map((band) => `band ${band + 1} accepts every payload, so that no later band applies`),
+]

@@ -3,7 +3,8 @@ import { days, hours, type Milliseconds, minutes } from '../shared/clock.ts'
 import { count, flag, lifetime, nonEmptyText, type OptionValues, option } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
-import { type GivenPolicy, policiesSchema } from './records/action-policy.ts'
+import type { GivenPolicy } from './records/action-policy.ts'
+import { policiesSchema } from './records/approval-policies.ts'
 
 /** The declaration of each option. */
 export const approvalOptions = {

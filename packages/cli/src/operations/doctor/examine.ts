@@ -23,6 +23,7 @@ import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from '.
 import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineKeys, findKeys } from './keys.ts'
+import { examinePolicies } from './policies.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
 
@@ -52,6 +53,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
         oldSpellings: await oldSpellings(storage),
+        policies: await storage.actionPolicies.all(),
         servers: problems.length > 0 ? undefined : await examineServers(storage, config, keys),
       }))
 
@@ -76,6 +78,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'number matching': examineNumberMatching(config),
     'passkey approvals': examinePasskeyApprovals(config),
     gates: examineGates(config),
+    policies: examinePolicies(found?.inside?.policies ?? []),
     retention: examineRetention(config),
     metrics: examineMetrics(config),
     servers: found?.inside?.servers,

@@ -4,6 +4,7 @@ import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand } from '../records/action-policy.ts'
+import { weakBands } from '../records/weak-bands.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { compileWhen } from './select-band.ts'
@@ -39,9 +40,29 @@ export async function setPolicy(
   return { actionType, tenant, version, bands, ...warnings, changed: true }
 }
 
+const butAllowed = 'or allow a weaker policy (allowWeaker, --allow-weaker)'
+
+/** @throws Invalid for bands that make the policy weaker than its author may expect */
+const requireStrict = (bands: readonly PolicyBand[]): void => {
+  const { bandsAboveLast, bandsForEverything } = weakBands(bands)
+  const fields = Object.fromEntries(
+    bandsForEverything.map((at) => [`bands[${at}].when`, `must refuse some payloads, ${butAllowed}`]),
+  )
+  if (bandsAboveLast.length > 0) {
+    fields[`bands[${bands.length - 1}].groups`] =
+      `must ask for as many approvals as each earlier band, because all other payloads fall into the last band; ${butAllowed}`
+  }
+  if (Object.keys(fields).length > 0) throw new Invalid(fields)
+}
+
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
 export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
-  const { bands, permission, count } = given as { bands?: readonly PolicyBand[]; permission?: string; count?: number }
+  const { bands, permission, count, allowWeaker } = given as {
+    bands?: readonly PolicyBand[]
+    permission?: string
+    count?: number
+    allowWeaker?: boolean
+  }
   const isGroup = permission !== undefined && count !== undefined
   if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count) !== undefined)) {
     const half = permission === undefined ? 'permission' : 'count'
@@ -59,6 +80,7 @@ export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonl
       throw error
     }
   }
+  if (allowWeaker !== true) requireStrict(checked)
   return checked
 }
 

@@ -2,10 +2,11 @@ import { limits } from '@countersign/contract'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ActionPolicy } from '../records/action-policy.ts'
+import { type WeakBands, weakBands } from '../records/weak-bands.ts'
 import { bandsWithoutCurrency } from './unpinned-currency.ts'
 
 /** What the author of a policy might not expect. */
-export interface PolicyWarnings {
+export interface PolicyWarnings extends WeakBands {
   /** The indexes of the bands that compare an amount without pinning its currency. */
   readonly bandsWithoutCurrency: readonly number[]
   /** The indexes of the bands that cannot check every payload of 4 KB. A request with such a payload is refused. */
@@ -24,4 +25,5 @@ const bandsTooComplex = async ({ bands }: Pick<ActionPolicy, 'bands'>): Promise<
 export const policyWarnings = async (deps: Pick<ApprovalDeps, 'storage'>, policy: ActionPolicy): Promise<PolicyWarnings> => ({
   bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
   bandsTooComplex: await bandsTooComplex(policy),
+  ...weakBands(policy.bands),
 })

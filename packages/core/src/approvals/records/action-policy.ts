@@ -33,6 +33,11 @@ export type GivenPolicy =
       readonly version?: number | undefined
       /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
       readonly bands: readonly PolicyBand[]
+      /**
+       * Accepts a last band that asks for fewer approvals than an earlier one, and an earlier band that takes every payload. Such
+       * bands are refused by default.
+       */
+      readonly allowWeaker?: boolean | undefined
     }
 
 /** The approvals that requests for an action type need, in one tenant or in none. */
@@ -45,7 +50,7 @@ export interface ActionPolicy {
 }
 
 /** The most approvals that a band can ask for. */
-const MOST_APPROVALS = 20
+export const MOST_APPROVALS = 20
 const MOST_BANDS = 20
 const POLICY_BYTES = 16 * 1024
 const MOST_SECONDS = 30 * 24 * 3600
@@ -58,7 +63,7 @@ const takesSeconds = `must be whole seconds from 1 to ${MOST_SECONDS}`
 const takesType = 'must be an action type other than test: 1 to 64 of a-z, 0-9, underscore and hyphen'
 
 /** Checks of a group. Each message continues a sentence that begins with the member's name. */
-const groupShape = {
+export const groupShape = {
   permission: z
     .string({ error: takesPermission })
     .refine((text) => isPermission(text) && !/[*@]/.test(text), { error: takesPermission })
@@ -86,7 +91,8 @@ const band = z.strictObject({
   approver: z.enum(['device', 'unsynced'], { error: 'must be device or unsynced' }).optional(),
 })
 
-const bands = z
+/** Checks of the bands of a policy. */
+export const policyBands = z
   .array(band, { error: takesBands })
   .min(1, { error: takesBands })
   .max(MOST_BANDS, { error: takesBands })
@@ -108,34 +114,20 @@ export const policyPlaceShape = {
   tenant: hostChosenName.nullish(),
 }
 
+/** Checks the member `allowWeaker`. */
+export const allowWeaker = z.boolean({ error: 'must be true or false' }).optional()
+
 /** Checks of a policy of the registry: a group, or bands. */
 export const setPolicyShape = {
   ...policyPlaceShape,
   permission: groupShape.permission.optional(),
   count: groupShape.count.optional(),
-  bands: bands.optional(),
+  bands: policyBands.optional(),
+  allowWeaker,
 }
-
-const version = z.int({ error: 'must be a whole number from 1' }).min(1, { error: 'must be a whole number from 1' })
 
 /** Returns whether a stored policy is valid. */
-export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => bands.safeParse(policy.bands).success
-
-/** An action type, or an action type and a tenant: `payment_approval@acme`. */
-const place = z.string().regex(/^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}(?:@[A-Za-z0-9._:-]{1,64})?$/)
-const policies = z.record(place, z.strictObject(groupShape).or(z.strictObject({ version: version.optional(), bands })))
-
-/** Returns whether a value maps action types to valid policies, as the option `approvalPolicies` takes them. */
-export const isApprovalPolicies = (value: unknown): value is Readonly<Record<string, GivenPolicy>> => {
-  const { data } = policies.safeParse(value)
-  // The parser leaves out a member `__proto__`.
-  return data !== undefined && Object.keys(data).length === Object.keys(value as object).length
-}
-
-/** Checks the option `approvalPolicies`. The message quotes no action type, because a secret may have been put there by mistake. */
-export const policiesSchema = z.custom<Readonly<Record<string, GivenPolicy>>>(isApprovalPolicies, {
-  error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}, or to { bands }`,
-})
+export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => policyBands.safeParse(policy.bands).success
 
 /** Returns the groups of a band; an empty list for a band that needs no approvals. */
 export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly ApproverGroup[] =>
