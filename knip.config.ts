@@ -10,6 +10,7 @@ export default {
         '@arethetypeswrong/cli',
         '@fontsource/noto-sans',
         '@fontsource/noto-sans-arabic',
+        'dejavu-fonts-ttf',
         'dependency-cruiser',
         'esbuild',
         'express',

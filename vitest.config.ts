@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import { browserProject } from './tools/testing/chromium.ts'
+import { makeEnvironmentSteady } from './tools/testing/steady-environment.ts'
 import { readWorkspace, repository } from './tools/workspace.ts'
+
+makeEnvironmentSteady()
 
 // Tests run on the sources of the packages. No other condition must be listed here: with `import` or `default`, Vite loads a
 // CommonJS package such as `pg` as a module object.

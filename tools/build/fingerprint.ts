@@ -12,7 +12,7 @@ const inputs = [
   'tools/workspace.ts',
   'tools/build/*.ts',
   // `@countersign/storage-postgres/testing` starts a server and makes databases by these.
-  'tools/testing/{free-port,start-postgres,template-database}.ts',
+  'tools/testing/{create-database-directory,free-port,start-postgres,start-watch,template-database}.ts',
   'packages/*/package.json',
   'packages/*/tsconfig.build.json',
   'packages/*/src/**',

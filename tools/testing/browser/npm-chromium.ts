@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,16 +15,6 @@ const PACKAGE = '@sparticuz/chromium'
 const UNPACK = `
   const { default: chromium, inflate } = await import('${PACKAGE}')
   await Promise.all([chromium.executablePath(), inflate(process.argv[1])])`
-
-/** Returns a font configuration with the fonts of the machine and of the package. Without fonts, pages show no text. */
-const fontsAt = (directory: string): string => `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${join(directory, 'fonts')}</dir>
-  <cachedir>${join(directory, 'fonts-cache')}</cachedir>
-</fontconfig>
-`
 
 const installedAt = (): string | undefined => {
   try {
@@ -45,7 +35,6 @@ const unpack = async (installed: string, directory: string): Promise<void> => {
   try {
     const args = ['--input-type=module', '-e', UNPACK, join(installed, 'bin', 'al2023.tar.br')]
     await promisify(execFile)(process.execPath, args, { cwd: repository, env: { ...process.env, TMPDIR: scratch } })
-    writeFileSync(join(scratch, 'fonts.conf'), fontsAt(directory))
     renameSync(scratch, directory)
   } catch (error) {
     if (!existsSync(directory)) throw error
@@ -67,10 +56,9 @@ export const npmChromium = async (): Promise<readonly Chromium[]> => {
   if (!existsSync(directory)) await unpack(installed, directory)
 
   const executablePath = join(directory, 'chromium')
-  const fonts = { FONTCONFIG_FILE: join(directory, 'fonts.conf') }
   const libraries = [process.env.LD_LIBRARY_PATH, join(directory, 'al2023', 'lib')].filter(Boolean).join(':')
   return [
-    { executablePath, env: fonts },
-    { executablePath, env: { ...fonts, LD_LIBRARY_PATH: libraries } },
+    { executablePath, env: {} },
+    { executablePath, env: { LD_LIBRARY_PATH: libraries } },
   ]
 }
