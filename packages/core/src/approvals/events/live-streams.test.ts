@@ -247,6 +247,18 @@ describe('a live stream', () => {
     expect(streams.count()).toBe(10_000)
   })
 
+  it('is refused if its token expires while its session is checked', async () => {
+    const { clock, jwtKeys } = test
+    const { caller, tokens } = user.web
+    const deps = { ...test, tokenKeys: deriveTokenKeys(jwtKeys), knownTokens: knownTokens(), options: defaultOptions }
+    const authenticate = async () => {
+      clock.advance(hours(24))
+      return caller
+    }
+    const opening = liveStreams({ ...deps, authenticate }).open({ token: tokens.accessToken, send: () => {}, end: () => {} })
+    await expect(opening).rejects.toStrictEqual(new InvalidAccessToken())
+  })
+
   it('tells nothing after its client has gone, and leaves nothing behind', async () => {
     const web = await open(user.web.tokens)
     web.close()

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../identity/authentication/caller.ts'
 import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
 import { aConfirmation } from '../../testing/builders.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { approvalByPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipt-keys/receipt-key-ring.ts'
 
 interface Claims {
@@ -86,6 +89,43 @@ describe('the receipt of an approved confirmation', () => {
     })
     expect(Object.keys(parts)).toStrictEqual(['statement', 'registration', 'approver'])
     expect(parts.approver).toStrictEqual({ email: user.web.user.email, name: user.web.user.name })
+  })
+
+  it('has the key with the members of its type, and nothing else, of each kind of signer', async () => {
+    const test = await createTestCountersign({ options: { passkeyApprovals: true } })
+    const text = expect.any(String)
+    const ec = { kty: 'EC', crv: 'P-256', x: text, y: text }
+    const rsa = { kty: 'RSA', n: text, e: 'AQAB' }
+    const signerOf = async (caller: Pick<Caller, 'userId'>, confirmationId: string) => {
+      const { claims } = await open(test, await test.countersign.receipts.ofUser({ caller, confirmationId }))
+      return { signature: claims.signature, device: claims.device }
+    }
+    for (const [algorithm, jwk] of [
+      ['ES256', ec],
+      ['RS256', rsa],
+      ['PS256', rsa],
+    ] as const) {
+      const user = await signInNewDeviceUser(test, { algorithm })
+      const { id } = await approvePayment(test, user)
+      expect(await signerOf(user.web.caller, id)).toStrictEqual({
+        signature: { alg: algorithm, value: text, over: 'text' },
+        device: { id: user.device.id, jwk, assurance: 'unattested' },
+      })
+    }
+    for (const [algorithm, jwk] of [
+      ['ES256', ec],
+      ['RS256', rsa],
+    ] as const) {
+      const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey({ algorithm }) })
+      const { caller } = await signInByPasskey(test, user.virtual)
+      const asked = await initiatePayment(test, caller)
+      await test.countersign.confirmations.approve({ caller, ...approvalByPasskey(user.virtual, asked) })
+      const origin = 'http://localhost:4000'
+      expect(await signerOf(caller, asked.id)).toStrictEqual({
+        signature: { alg: algorithm, value: text, authenticatorData: text, clientDataJSON: text, origin },
+        device: { kind: 'passkey', id: user.passkey.id, jwk, assurance: 'unattested', rpId: 'localhost' },
+      })
+    }
   })
 
   it('discloses the statement and the registration whose challenges were signed', async () => {
