@@ -75,7 +75,7 @@ test('--except revokes the other tokens of a service and keeps the named one, an
   await expect(server.countersign.auth.introspect({ token: old.token, serviceName: 'ledger' })).rejects.toThrow()
   expect(await here.run(['service-token', 'revoke', '--except', old.id, '--yes'])).toMatchObject({
     code: 1,
-    stderr: `error: the token ${old.id} is not valid, so ledger would be cut off\n`,
+    stderr: `error: the token ${old.id} is not valid, so Ledger would be cut off\n`,
   })
   expect(await here.run(['service-token', 'revoke'])).toMatchObject({ code: 2 })
 })
