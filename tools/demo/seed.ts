@@ -21,13 +21,13 @@ const seedCustomer = async ({ customers }: Pick<CountersignProjects, 'customers'
   return (await customers.create(demoCustomer)).id
 }
 
-/** Migrates the database and creates the missing demo data of the configured parts. Existing data stays unchanged. */
+/** Migrates the database and creates the missing demo data of the served parts. Existing data stays unchanged. */
 export const seed = async (config: Config): Promise<Seeded> => {
   const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent') })
   try {
     await storage.migrate()
     const { customers } = countersign
-    if (config.parts.includes('identity')) await seedUser(countersign)
+    if (config.parts?.includes('identity') !== false) await seedUser(countersign)
     return { customerId: customers && (await seedCustomer({ customers })) }
   } finally {
     await close()

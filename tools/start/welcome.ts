@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { allParts } from '@countersign/core'
 import { type Config, demoUser, isLoopbackHost } from '@countersign/server'
 import type { Seeded } from '../demo/seed.ts'
 
@@ -41,7 +42,7 @@ const tryProjects = (url: string, customerId: string): Trial => [
 const numberWords = ['No', 'One', 'Two', 'Three'] as const
 
 /** Every trial begins with a login of the demo user, so a server without the part `identity` has no trial. */
-const demoLines = (url: string, host: string, parts: Config['parts'], { customerId }: Seeded): readonly string[] => {
+const demoLines = (url: string, host: string, parts: Config['parts'] = allParts, { customerId }: Seeded): readonly string[] => {
   if (!parts.includes('identity')) return ['  Logins need another server with the part identity.']
   const trials = [
     ...(parts.includes('approvals') ? tryApprovals(url) : []),

@@ -60,7 +60,8 @@ const additions: readonly ((program: CliCommand) => void)[] = [
 
 const epilogue = `
 The database is that of COUNTERSIGN_DATABASE_URL (sqlite:.countersign/countersign.db
-if it is not set), also while servers run on it; they follow within a second.
+if it is not set), in the schema of COUNTERSIGN_DATABASE_SCHEMA on PostgreSQL, also
+while servers run on it; they follow within a second.
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 
 Example:

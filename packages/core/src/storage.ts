@@ -89,6 +89,13 @@ export type FullStorage = Transactional<AllStores> & DatabaseControl
 
 /** A schema that migrations create and upgrade. */
 export interface MigratedDatabase extends DataSource {
+  /** The parts whose tables this storage reads and migrates. */
+  readonly parts: readonly Part[]
+  /**
+   * Returns the parts that have tables in this place of the database; none for an empty one. `elsewhere` has the schemas, or the
+   * prefixes of tables, where the database has another installation.
+   */
+  installation(): Promise<{ readonly parts: readonly Part[]; readonly elsewhere: readonly string[] }>
   /** The stored texts with encrypted fields, for `rotateSealedFields`. */
   readonly sealedTexts: SealedTexts
   /** Returns figures for metrics. Sends no query. */

@@ -32,7 +32,7 @@ export interface AppOptions
    *
    * @throws RangeError in `createApp`, for a part that the `Countersign` does not have
    */
-  readonly parts?: readonly Part[]
+  readonly parts?: readonly Part[] | undefined
   /**
    * The origins of other pages whose scripts may call, such as `https://app.example.com`; by default none. Origins are
    * compared exactly.

@@ -71,7 +71,10 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
 /** The options of `openCountersign` in addition to the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
-  /** The parts of the `Countersign`; by default the parts in the configuration. `identity` is always included. */
+  /**
+   * The parts of the `Countersign`; by default those in the configuration, and otherwise those of the database. `identity` is always
+   * included.
+   */
   readonly parts?: readonly Part[] | undefined
   /** Returns the port of the running server; the configured port by default. */
   readonly servedPort?: () => number
@@ -171,7 +174,8 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
  * Opens the configured database and creates a `Countersign` on the database, for the server, the command line and embedding
  * hosts. Does not apply migrations: the caller does.
  *
- * Every server applies the migrations of all parts, so that servers of different parts can share a database.
+ * The storage has the tables of these parts and of those that the database has, so that servers of different parts can share a
+ * database.
  *
  * @throws StartupError
  */
@@ -183,8 +187,8 @@ export function openCountersign(config: Config, options: OpenCountersignOptions)
 export async function openCountersign(
   config: Config,
   {
-    logger: given,
-    parts = config.parts,
+    logger: givenLogger,
+    parts: named = config.parts,
     servedPort,
     users,
     push: ownPush,
@@ -195,7 +199,7 @@ export async function openCountersign(
   }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
   requireNode(process.versions.node)
-  const logger = monitor?.countingLogger(given) ?? given
+  const logger = monitor?.countingLogger(givenLogger) ?? givenLogger
   const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys
   // A missing driver stops the start. Later, it would look like an unavailable Redis server.
@@ -205,6 +209,8 @@ export async function openCountersign(
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
     connectionMaxAge: config.databaseConnectionMaxAge,
+    schema: config.databaseSchema,
+    parts: named,
   })
   const { clock, stop: stopClock } = await followDatabaseClock(storage, { logger, machine: machineClock })
   const push = await createPush(ownPush === undefined ? config.push : [], { logger, clock, monitor })
@@ -217,7 +223,7 @@ export async function openCountersign(
     jwtKeys,
     encryptionKeys,
     receipts: receiptsOf(config, keys, servedPort),
-    parts,
+    parts: named ?? storage.parts,
     storage,
     clock,
     logger,

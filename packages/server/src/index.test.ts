@@ -21,6 +21,7 @@ it('the package exports exactly these names', () => {
     'openCountersign',
     'openStorage',
     'readConfig',
+    'requireOneInstallation',
     'runningServers',
     'serializeListedProject',
     'serializeProductSchema',

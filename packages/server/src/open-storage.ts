@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { MigratedStorage, StorageObserver } from '@countersign/core'
+import { allParts, type MigratedStorage, type Part, type StorageObserver } from '@countersign/core'
 import type * as Postgres from '@countersign/storage-postgres'
 import type * as Sqlite from '@countersign/storage-sqlite'
 import { databaseUrlFault, shownDatabase, sqlitePathOf } from './config/database-url.ts'
@@ -14,7 +14,17 @@ export interface StorageOptions {
   readonly observer?: StorageObserver | undefined
   /** The milliseconds after which a connection to PostgreSQL is replaced, at the latest. */
   readonly connectionMaxAge?: number | undefined
+  /** The schema of the tables in PostgreSQL; `countersign` by default. */
+  readonly schema?: string | undefined
+  /**
+   * Parts that the storage has besides those that the database has. By default none; and all in a database without tables of
+   * ours. Identity and approvals are always there.
+   */
+  readonly parts?: readonly Part[] | undefined
 }
+
+/** Names of parts with which an adapter opens its database. */
+type OpenWithParts = (parts: readonly Part[]) => Promise<MigratedStorage>
 
 /**
  * Each adapter is imported only when its database is used, because it loads a driver, and because hosts install only one. Bundlers
@@ -36,15 +46,36 @@ const loadPostgres = async (): Promise<typeof Postgres> => {
   }
 }
 
-const openSqliteFile = async (path: string, { observer }: StorageOptions): Promise<MigratedStorage> => {
+const sqliteFile = async (path: string, { observer }: StorageOptions): Promise<OpenWithParts> => {
   const { openSqlite } = await loadSqlite()
   await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 })
-  return openSqlite({ path, observer })
+  return (parts) => openSqlite({ path, parts, observer })
 }
 
-const openPostgresUrl = async (url: string, { observer, connectionMaxAge }: StorageOptions): Promise<MigratedStorage> => {
+const postgresUrl = async (url: string, { observer, connectionMaxAge, schema }: StorageOptions): Promise<OpenWithParts> => {
   const { openPostgres } = await loadPostgres()
-  return openPostgres({ url, observer, ...(connectionMaxAge !== undefined && { connectionMaxAge }) })
+  const options = {
+    url,
+    observer,
+    ...(connectionMaxAge !== undefined && { connectionMaxAge }),
+    ...(schema !== undefined && { schema }),
+  }
+  return (parts) => openPostgres({ ...options, parts })
+}
+
+/** Opens a database with the named parts and those that it has. Opens it again only if it has no projects. */
+const openWithParts = async (open: OpenWithParts, named: readonly Part[] | undefined): Promise<MigratedStorage> => {
+  const storage = await open(allParts)
+  try {
+    const { parts: present } = await storage.installation()
+    const wanted = named ?? (present.length === 0 ? allParts : [])
+    if ([...wanted, ...present].includes('projects')) return storage
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+  await storage.close()
+  return open(['identity', 'approvals'])
 }
 
 /**
@@ -58,9 +89,27 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
   if (fault !== undefined) throw new StartupError([`the URL of the database: ${fault}`])
   const path = sqlitePathOf(url)
   try {
-    return await (path === undefined ? openPostgresUrl(url, options) : openSqliteFile(path, options))
+    const open = await (path === undefined ? postgresUrl(url, options) : sqliteFile(path, options))
+    return await openWithParts(open, options.parts)
   } catch (cause) {
     if (cause instanceof StartupError) throw cause
     throw new StartupError([`the database ${shownDatabase(url)} cannot be opened: ${failureReason(cause)}`], { cause })
   }
+}
+
+/**
+ * Refuses a database whose only installation is in another place: a migration would make a second, empty one there.
+ *
+ * @throws StartupError that names the other place, and how to work on it
+ */
+export const requireOneInstallation = async (storage: MigratedStorage, url: string): Promise<void> => {
+  const { parts, elsewhere } = await storage.installation()
+  if (parts.length > 0 || elsewhere.length === 0) return
+  const isSqlite = sqlitePathOf(url) !== undefined
+  const where = isSqlite ? 'in tables with another prefix' : 'in another schema'
+  const how = isSqlite ? 'only the program that made it works on it' : `COUNTERSIGN_DATABASE_SCHEMA=${elsewhere[0]} works on it`
+  throw new StartupError([
+    `the database has an installation ${where} (${elsewhere.join(', ')}): ${how}; ` +
+      '`countersign migrate --new-installation` makes another one',
+  ])
 }

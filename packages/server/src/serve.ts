@@ -13,6 +13,7 @@ import { failureReason } from './failure-reason.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './logging/error-fields.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
+import { requireOneInstallation } from './open-storage.ts'
 import type { ApproverSettings } from './pages/approver-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
@@ -51,7 +52,8 @@ const CLOSING_TIME = 8000
  */
 const SIGNAL_ECHO = 1000
 
-const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
+const migrate = async (storage: MigratedStorage, { databaseUrl }: Config, logger: Logger): Promise<void> => {
+  await requireOneInstallation(storage, databaseUrl)
   try {
     const applied = await storage.migrate({ onWait: (why) => logger.warn('migration_waits', { why }) })
     if (applied.length === 0) return
@@ -98,7 +100,8 @@ const adviseOnPort =
   }
 
 /** The playground and the approver call both parts. */
-const hasBothParts = ({ parts }: Config): boolean => parts.includes('identity') && parts.includes('approvals')
+const hasBothParts = ({ parts }: Pick<Config, 'parts'>): boolean =>
+  parts === undefined || (parts.includes('identity') && parts.includes('approvals'))
 
 const approverSettings = (config: Config, demoUser: DemoUser | undefined): ApproverSettings => ({
   ...config.approver,
@@ -169,7 +172,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let endWaits: () => void
   let isDraining = false
   try {
-    await migrate(opened.storage, logger)
+    await migrate(opened.storage, config, logger)
     await requireWrites(opened.storage)
     await opened.announce()
     await announceReceiptKeys(opened, config, logger)

@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
+import { isSchemaName, type MigratedStorage, schemaNames, Unavailable } from '@countersign/core/storage'
 import type { Part, StorageObserver, StorageOf } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
@@ -68,8 +68,6 @@ export type PostgresOptions<P extends Part = Part> = PostgresUrlOptions<P> | Pos
 
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_SCHEMA = 'countersign'
-/** Short enough for the names of channels, and needs no quotes. Names with `pg_` are reserved for PostgreSQL. */
-const SCHEMA = /^(?!pg_)[a-z][a-z0-9_]{0,39}$/
 
 /**
  * Opens a storage on a PostgreSQL database. Any number of processes may share the database. No call hangs: if the server does not
@@ -85,9 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<MigratedSt
   const parts = storedParts(options.parts)
   const { connectionMaxAge: maxAge = DEFAULT_MAX_AGE } = 'pool' in options ? {} : options
   if (!(maxAge > 0)) throw new RangeError('connectionMaxAge must be a positive number of milliseconds')
-  if (!SCHEMA.test(schema)) {
-    throw new RangeError('schema must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
-  }
+  if (!isSchemaName(schema)) throw new RangeError(`schema must be ${schemaNames}`)
   let place = 'of the pool'
   try {
     if ('pool' in options) return await openOn(connectionsOfHost(options.pool as pg.Pool), { schema, parts, maxAge, observer })

@@ -48,7 +48,7 @@ import { takeOver } from './shared/data-moves/take-over.ts'
 import { type Database, hostTransaction, openDatabase } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
 import type { Engine } from './shared/engine.ts'
-import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
+import { applyMigrations, readInstallation, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
 import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
@@ -206,6 +206,8 @@ export const createStorage = ({
       },
     }),
     watchChanges: live.watch,
+    parts,
+    installation: () => database.read((db) => readInstallation(db, features.place)),
     migrate,
     migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
     snapshot: (work) => engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true }),

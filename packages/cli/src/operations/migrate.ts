@@ -1,4 +1,6 @@
+import type { Part } from '@countersign/core'
 import { oldSpellings } from '@countersign/core/storage'
+import { InvalidArgumentError } from 'commander'
 import { openChangeLog } from '../shared/change-log.ts'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
@@ -7,8 +9,14 @@ import { withStorage } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
 import { examineEmails } from './doctor/emails.ts'
 
-const status = (context: CommandContext): Promise<Answer> =>
-  withStorage(context, async (storage) => {
+interface Migrate {
+  readonly status?: boolean
+  readonly part: readonly Part[]
+  readonly newInstallation?: boolean
+}
+
+const status = (context: CommandContext, { part }: Migrate): Promise<Answer> =>
+  withStorage(context, part, async (storage) => {
     const { applied, pending, newer } = await storage.migrationStatus()
     const rows = [
       ...applied.map((migration) => ({ migration, state: 'applied' })),
@@ -22,8 +30,10 @@ const status = (context: CommandContext): Promise<Answer> =>
     }
   })
 
-const apply = (context: CommandContext): Promise<Answer> =>
-  withStorage(context, async (storage) => {
+const apply = (context: CommandContext, { part, newInstallation = false }: Migrate): Promise<Answer> =>
+  withStorage(context, part, async (storage, { databaseUrl }) => {
+    const { requireOneInstallation } = await import('@countersign/server')
+    if (!newInstallation) await requireOneInstallation(storage, databaseUrl)
     const log = await openChangeLog(context)
     const say = (sentence: string) => void context.stderr.write(`${sentence}\n`)
     const applied = await storage.migrate({ onWait: say })
@@ -35,14 +45,30 @@ const apply = (context: CommandContext): Promise<Answer> =>
     return { json: { applied }, text }
   })
 
+const PARTS = ['identity', 'approvals', 'projects'] as const satisfies readonly Part[]
+
+const addPart = (text: string, before: readonly Part[]): readonly Part[] => {
+  const part = PARTS.find((one) => one === text)
+  if (part === undefined) throw new InvalidArgumentError(`It is one of ${PARTS.join(', ')}.`)
+  return [...before, part]
+}
+
+const explanation = `
+An empty database gets all parts, or those that are named. Identity and approvals always come
+together. Another database keeps the parts that it has, and gets those that are named. Without
+--part, COUNTERSIGN_PARTS names parts.
+
+Example:
+  $ countersign migrate --status`
+
 /** `countersign migrate`: brings the schema up to date. */
 export const addMigrateCommand = (program: CliCommand): void => {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date, under a lock')
     .option('--status', 'only list applied and pending migrations')
-    .example('countersign migrate --status')
-    .answer(({ status: onlyStatus }: { readonly status?: boolean }) =>
-      onlyStatus ? status(program.context) : apply(program.context),
-    )
+    .option('--part <part>', `a part whose tables are made: ${PARTS.join(', ')}; repeatable`, addPart, [])
+    .option('--new-installation', 'also if the database has an installation in another schema')
+    .addHelpText('after', explanation)
+    .answer((options: Migrate) => (options.status ? status(program.context, options) : apply(program.context, options)))
 }

@@ -1,6 +1,6 @@
 import type { MigratedStorage } from '@countersign/core'
 import type { DataMoveProgress, MovedTable } from '@countersign/core/types'
-import { openStorage, shownDatabase } from '@countersign/server'
+import { checkConfig, openStorage, shownDatabase } from '@countersign/server'
 import { openChangeLog } from '../shared/change-log.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
@@ -15,19 +15,29 @@ const doing = {
   complete: 'making the indexes',
 } as const satisfies Record<DataMoveProgress['phase'], string>
 
-const openBoth = async (from: string, to: string): Promise<readonly [source: MigratedStorage, target: MigratedStorage]> => {
-  const source = await openStorage(from)
+/** Opens both databases. The target gets the parts of the source. */
+const openBoth = async (
+  from: string,
+  to: string,
+  env: CommandContext['env'],
+): Promise<readonly [source: MigratedStorage, target: MigratedStorage]> => {
+  const { databaseSchema: schema } = checkConfig(env).config
+  const source = await openStorage(from, { schema })
   try {
-    return [source, await openStorage(to)]
+    return [source, await openStorage(to, { schema, parts: source.parts })]
   } catch (error) {
     await source.close()
     throw error
   }
 }
 
-const move = async (from: string, to: string, { stderr }: Pick<CommandContext, 'stderr'>): Promise<readonly MovedTable[]> => {
+const move = async (
+  from: string,
+  to: string,
+  { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
+): Promise<readonly MovedTable[]> => {
   if (isMissingFile(from)) throw new CommandFailed(`${shownDatabase(from)} does not exist`)
-  const [source, target] = await openBoth(from, to)
+  const [source, target] = await openBoth(from, to, env)
   // The bar starts again for each phase.
   const bar = showBar(1, stderr, '{doing} {table}', { doing: 'beginning', table: '' })
   const onProgress = ({ phase, table, rows, total }: DataMoveProgress): void => {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Countersign, Logger } from '@countersign/core'
+import type { MountableCountersign } from '@countersign/server'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './failures.ts'
 
@@ -133,7 +134,7 @@ type UseCase = (...args: readonly Fields[]) => Promise<Fields>
 type UseCases = Readonly<Record<string, Readonly<Record<string, UseCase>>>>
 
 /** Returns the use cases. Each successful change of them writes its line. */
-export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'info'>): Countersign => {
+export const withChangeLog = (countersign: MountableCountersign, log: Pick<ChangeLog, 'info'>): MountableCountersign => {
   const all = countersign as unknown as UseCases
   const logging = (run: UseCase | undefined, { event, fields = () => ({}) }: Change): UseCase => {
     return async (...args) => {
@@ -142,7 +143,8 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
       return result
     }
   }
-  const groups = Object.entries(changes).map(([noun, ofNoun]) => {
+  const present = Object.entries(changes).filter(([noun]) => all[noun] !== undefined)
+  const groups = present.map(([noun, ofNoun]) => {
     const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)] as const)
     return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
   })
@@ -157,5 +159,5 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
       log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
     }
   }
-  return { ...countersign, ...Object.fromEntries(groups), sweep } as Countersign
+  return { ...countersign, ...Object.fromEntries(groups), sweep } as MountableCountersign
 }

@@ -1,5 +1,5 @@
-import type { Countersign, MigratedStorage } from '@countersign/core'
-import type { Config } from '@countersign/server'
+import type { Countersign, CountersignIdentity, CountersignProjects, MigratedStorage, Part } from '@countersign/core'
+import type { Config, MountableCountersign } from '@countersign/server'
 import { type ChangeLog, openChangeLog, withChangeLog } from './change-log.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './failures.ts'
@@ -16,48 +16,70 @@ const warnOfUnread = ({ unknownVariables }: Config, { stderr }: Pick<CommandCont
 /**
  * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says
  * on standard error what `serve` would refuse.
+ *
+ * @param named The parts to add to those of the database; without any, those of the configuration.
  */
 export const withStorage = async <T>(
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
-  work: (storage: MigratedStorage) => Promise<T>,
+  named: readonly Part[],
+  work: (storage: MigratedStorage, config: Config) => Promise<T>,
 ): Promise<T> => {
   const { checkConfig, openStorage } = await import('@countersign/server')
   const { config, problems } = checkConfig(env)
-  const fault = problems.find(({ variable }) => variable === 'COUNTERSIGN_DATABASE_URL')
+  const fault = problems.find(({ variable }) => /^COUNTERSIGN_(?:DATABASE_(?:URL|SCHEMA)|PARTS)$/.test(variable))
   if (fault !== undefined) throw new CommandFailed(fault.line)
   for (const { line } of problems) stderr.write(`warning: serve refuses ${line}\n`)
   warnOfUnread(config, { stderr })
-  const storage = await openStorage(config.databaseUrl)
+  const parts = named.length > 0 ? named : config.parts
+  const storage = await openStorage(config.databaseUrl, { schema: config.databaseSchema, parts })
   try {
-    return await work(storage)
+    return await work(storage, config)
   } finally {
     await storage.close()
   }
 }
 
+/** The members of a `Countersign` that belong to projects. */
+const ofProjects = ['customers', 'expenses', 'productSchemas', 'projects', 'resources'] as const satisfies readonly Exclude<
+  keyof CountersignProjects,
+  keyof CountersignIdentity
+>[]
+
+/** Adds the members of a missing part. A command that uses one fails, and names the part. */
+const withMissingParts = (countersign: MountableCountersign): Countersign => {
+  const missing = ofProjects.filter((name) => countersign[name] === undefined)
+  const refuse = (): never => {
+    throw new CommandFailed('the database has no tables of the part projects; `countersign migrate --part projects` makes them')
+  }
+  const members = Object.fromEntries(missing.map((name) => [name, { get: refuse }]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The members of projects are there, or fail.
+  return Object.defineProperties({ ...countersign }, members) as Countersign
+}
+
 /**
- * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Each
- * change writes a line of the log (see `openChangeLog`).
+ * Opens `Countersign` with the parts that the configured database has, while `work` runs. Each change writes a line of the log (see
+ * `openChangeLog`).
  *
  * @throws CommandFailed if migrations are pending, or if the database file is missing: a mistyped path must not become
  * an empty database with new keys
+ * @throws StartupError if the only installation of the database is in another place
  */
 export const withCountersign = async <T>(
   context: Pick<CommandContext, 'env' | 'stderr'>,
   work: (countersign: Countersign, storage: MigratedStorage, log: ChangeLog) => Promise<T>,
 ): Promise<T> => {
-  const { allParts } = await import('@countersign/core')
-  const { openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
+  const { openCountersign, readConfig, requireOneInstallation, shownDatabase } = await import('@countersign/server')
   const config = readConfig(context.env)
   warnOfUnread(config, context)
   if (isMissingFile(config.databaseUrl))
     throw new CommandFailed(`the database ${whereMissing(shownDatabase(config.databaseUrl))}`)
   const log = await openChangeLog(context)
-  const { countersign, storage, close } = await openCountersign(config, { logger: log.ofCore, parts: allParts })
+  const { countersign, storage, close } = await openCountersign({ ...config, parts: undefined }, { logger: log.ofCore })
   try {
+    await requireOneInstallation(storage, config.databaseUrl)
     const { pending } = await storage.migrationStatus()
     if (pending.length > 0) throw new CommandFailed('the database has pending migrations; run `countersign migrate` first')
-    return await work(withChangeLog(countersign, log), storage, log)
+    return await work(withMissingParts(withChangeLog(countersign, log)), storage, log)
   } finally {
     await close()
     log.close()

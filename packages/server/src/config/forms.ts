@@ -12,6 +12,7 @@ import {
   parseReceiptKeyRing,
   type Retention,
 } from '@countersign/core'
+import { isSchemaName, schemaNames } from '@countersign/core/storage'
 import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
 import { databaseForms, databaseUrlFault } from './database-url.ts'
 import { type PushProviderName, pushProviderNames } from './push-config.ts'
@@ -135,6 +136,9 @@ export const hosts = listOf(
   (text) => text === '*' || /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/.test(text),
   'hosts in lower case, such as push.example.com, or * for every host',
 )
+
+/** The schema of the tables in PostgreSQL. */
+export const schemaName: Form<string> = { takes: schemaNames, read: (text) => (isSchemaName(text) ? text : undefined) }
 
 /** Some parts of the product. */
 export const parts = listOf<Part>((text) => allParts.some((part) => part === text), `some of ${allParts.join(', ')}`)

@@ -12,7 +12,7 @@ const nodeEnvironmentRefusal = ({ nodeEnv, host }: Pick<Config, 'nodeEnv' | 'hos
 }
 
 const receiptsRefusal = ({ production, parts, receipts, receiptKeys }: Config): readonly string[] =>
-  production && parts.includes('approvals') && receipts && receiptKeys === undefined
+  production && parts?.includes('approvals') !== false && receipts && receiptKeys === undefined
     ? [
         'COUNTERSIGN_RECEIPT_KEYS: must be set in production; `countersign keys generate --receipt` makes one. COUNTERSIGN_RECEIPTS=off starts without receipts',
       ]

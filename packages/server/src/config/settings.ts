@@ -1,7 +1,6 @@
 import type { RateLimitCategory } from '@countersign/contract'
 import { shippedLanguages } from '@countersign/contract/display'
 import {
-  allParts,
   type BoundedOption,
   defaultOptions,
   defaultRateLimits,
@@ -86,9 +85,13 @@ export const settings = {
     check: 'database',
     note: 'none in production',
   }),
+  databaseSchema: setting('COUNTERSIGN_DATABASE_SCHEMA', forms.schemaName, 'countersign', { check: 'database' }),
   host: setting('COUNTERSIGN_HOST', forms.host, '127.0.0.1'),
   port: setting('COUNTERSIGN_PORT', port, 4000),
-  parts: setting('COUNTERSIGN_PARTS', forms.parts, allParts, { check: 'parts' }),
+  parts: optional('COUNTERSIGN_PARTS', forms.parts, {
+    check: 'parts',
+    note: 'the parts that the database has; all in an empty database',
+  }),
   jwtKeys: optional('COUNTERSIGN_JWT_KEYS', forms.keyRing({ exactly: false }), newKeys),
   encryptionKeys: optional('COUNTERSIGN_ENCRYPTION_KEYS', forms.keyRing({ exactly: true }), newKeys),
   receiptKeys: optional('COUNTERSIGN_RECEIPT_KEYS', forms.receiptKeyRing, { ...newKeys, check: 'receipts' }),

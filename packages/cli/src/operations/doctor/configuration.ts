@@ -1,4 +1,4 @@
-import { allParts, type Retention, unusableHashFormats } from '@countersign/core'
+import { allParts, type Part, type Retention, unusableHashFormats } from '@countersign/core'
 import {
   type Config,
   type ConfigProblem,
@@ -67,9 +67,11 @@ export const examinePasskeyApprovals = (config: Pick<Config, 'passkeyApprovals' 
     : ok(`on pages of ${approverOrigins.join(', ')}`)
 }
 
-/** Names the parts that a server here serves. The other parts need another server on the same database. */
-export const examineParts = (parts: Config['parts']): Finding => {
-  const missing = allParts.filter((part) => !parts.includes(part))
+/** Names the parts that a server here serves. The other parts of the database need another server. */
+export const examineParts = (configured: Config['parts'], present: readonly Part[] = []): Finding => {
+  const all = present.length === 0 ? allParts : present
+  const parts = configured ?? all
+  const missing = all.filter((part) => !parts.includes(part))
   const served = allParts.filter((part) => parts.includes(part)).join(', ')
   return ok(missing.length === 0 ? served : `${served}; another server on this database must serve ${missing.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-import { errors, type MigratedStorage } from '@countersign/core'
+import { errors, type MigratedStorage, type Part } from '@countersign/core'
 import { examineClock, examineSchema } from '@countersign/core/storage'
 import {
   type Config,
@@ -7,6 +7,7 @@ import {
   failureReason,
   isLoopbackHost,
   openStorage,
+  requireOneInstallation,
   StartupError,
   settingsOf,
   shownDatabase,
@@ -20,6 +21,8 @@ export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding
   readonly clock?: Finding
+  /** The parts with tables in the database. */
+  readonly parts?: readonly Part[]
   readonly inside?: T
 }
 
@@ -41,23 +44,29 @@ const examineUse = async (storage: MigratedStorage, shown: string): Promise<Find
 
 /** Opens the database and reads from it. Changes nothing: a missing database file is not created. */
 export const examineDatabase = async <T>(
-  url: string,
+  { databaseUrl: url, databaseSchema }: Pick<Config, 'databaseUrl' | 'databaseSchema'>,
   lookInside: (storage: MigratedStorage) => Promise<T>,
 ): Promise<DatabaseFindings<T>> => {
   const shown = shownDatabase(url)
   if (isMissingFile(url)) return away(whereMissing(shown))
   let storage: MigratedStorage | undefined
   try {
-    storage = await openStorage(url)
+    storage = await openStorage(url, { schema: databaseSchema })
     const clock = await examineClock(storage)
+    const { parts } = await storage.installation()
+    const elsewhere = await requireOneInstallation(storage, url).catch((error: unknown) => {
+      if (error instanceof StartupError) return failed(error.message)
+      throw error
+    })
+    if (elsewhere !== undefined) return { database: ok(shown), schema: elsewhere, clock, parts }
     const schema = await examineSchema(storage, 'countersign migrate').catch((error: unknown) => {
       if (error instanceof errors.Unavailable && error.reason === 'database_not_migrated') return failed(failureReason(error))
       throw error
     })
     // Before the migrations, tables are missing.
-    if (schema.status === 'failed') return { database: ok(shown), schema, clock }
+    if (schema.status === 'failed') return { database: ok(shown), schema, clock, parts }
     const inside = await lookInside(storage)
-    return { database: await examineUse(storage, shown), schema, clock, inside }
+    return { database: await examineUse(storage, shown), schema, clock, parts, inside }
   } catch (error) {
     return away(error instanceof StartupError ? error.message : `${shown} does not answer: ${failureReason(error)}`)
   } finally {

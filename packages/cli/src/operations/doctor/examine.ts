@@ -48,7 +48,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
   const keys = await findKeys(config)
   const found = wrong.has('database')
     ? undefined
-    : await examineDatabase(config.databaseUrl, async (storage) => ({
+    : await examineDatabase(config, async (storage) => ({
         sealed: wrong.has('keys') ? undefined : await examineSealedFields(storage, keys.fields),
         receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
@@ -64,7 +64,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     configuration: undefined,
     address: wrongAddress ? undefined : await examineAddress(config),
     origins: examineOrigins(config),
-    parts: examineParts(config.parts),
+    parts: examineParts(config.parts, found?.parts),
     database: found?.database,
     clock: found?.clock,
     'schema version': found?.schema ?? failed('not known without the database'),
