@@ -84,6 +84,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.byEmails([user.email, 'unknown@example.test'])
   await users.hashFrom(user.id)
   await users.list({ afterId: 0, limit: 10 })
+  const query = { search: 'a', permission: 'a.b', disabled: false, locked: false, departmentId: 'd', since: 0, before: 1 }
+  await users.list({ ...query, noTrustedDeviceAt: 1, afterId: 0, limit: 10 })
+  await users.count({ ...query, noTrustedDeviceAt: 1 })
   await users.internationalEmails({ afterId: 0, limit: 10 })
   await users.contacts([user.id])
   const question = { requestedBy: user.id, now, limit: 100 }

@@ -1,8 +1,12 @@
 import type { Countersign, UserProfile } from '@countersign/core'
+import type { CountUsers } from '@countersign/core/types'
+import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
+import { nextPage } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect, wholeNumber } from '../shared/option-values.ts'
+import { collect, instant, wholeNumber } from '../shared/option-values.ts'
+import type { Answer } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { type As, asOption, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
@@ -24,31 +28,41 @@ interface Create extends PasswordSource, As {
   readonly permission: readonly string[]
 }
 
-interface List {
+interface Filters {
   readonly search?: string
   readonly permission?: string
+  readonly department?: string
   readonly disabled?: boolean
   readonly locked?: boolean
-  readonly limit?: number
+  readonly trustedDevice: boolean
+  readonly since?: number
+  readonly before?: number
 }
 
-const matches = (user: UserProfile, { search = '', permission, disabled, locked }: List): boolean =>
-  [user.email, user.name].some((text) => text.toLowerCase().includes(search.toLowerCase())) &&
-  (permission === undefined || user.permissions.includes(permission)) &&
-  (disabled !== true || user.disabledAt !== null) &&
-  (locked !== true || user.lockedAt !== null)
+interface List extends Filters {
+  readonly after?: number
+  readonly limit?: number
+  readonly count?: boolean
+}
 
-/** The matching users, by ascending id. The reading stops at the limit. */
-const matchingUsers = async (
-  { users }: Countersign,
-  { limit = Number.POSITIVE_INFINITY, ...filters }: List,
-): Promise<readonly UserProfile[]> => {
+const toFilter = ({ trustedDevice, department, ...filters }: Filters): CountUsers => ({
+  ...filters,
+  departmentId: department,
+  noTrustedDevice: !trustedDevice,
+})
+
+/** Lists users by ascending id. Reads one user more than the limit, which says whether the list goes on. */
+const listed = async ({ users }: Countersign, { limit, after = 0, ...filters }: Omit<List, 'count'>): Promise<Answer> => {
   const found: UserProfile[] = []
-  for await (const user of users.list()) {
-    if (found.length >= limit) break
-    if (matches(user, filters)) found.push(user)
+  const upTo = limit === undefined ? {} : { limit: limit + 1 }
+  for await (const user of users.list({ ...toFilter(filters), after, ...upTo })) found.push(user)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)?.id ?? after
+  return {
+    json: page.map(toJson),
+    text: table(page.map(toRow), 'There are no users.'),
+    warnings: nextPage({ next: found.length > page.length ? String(last) : null }),
   }
-  return found
 }
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
@@ -103,13 +117,20 @@ export const addUserCommands = (program: CliCommand): void => {
     .description('list the users, the oldest first; all users if no option is given')
     .option('--search <text>', 'only users with this text in the email or the name, ignoring case')
     .option('--permission <permission>', 'only users who hold this permission by its name')
+    .option('--department <id>', 'only users of the department with this id')
     .option('--disabled', 'only disabled users')
     .option('--locked', 'only users with a locked account')
+    .option('--no-trusted-device', 'only users without a device that is trusted now')
+    .option('--since <date>', 'only users who were created from this day or time on, in UTC', instant)
+    .option('--before <date>', 'only users who were created before this day or time, in UTC', instant)
+    .option('--after <id>', 'go on after the user with this id, which the page before tells', wholeNumber)
     .option('--limit <count>', 'the greatest number of users', wholeNumber)
+    .addOption(new Option('--count', 'only the number of users').conflicts(['after', 'limit']))
     .example('countersign user list --search ada --limit 20')
-    .use(async (countersign, options: List) => {
-      const users = await matchingUsers(countersign, options)
-      return { json: users.map(toJson), text: table(users.map(toRow), 'There are no users.') }
+    .use(async (countersign, { count = false, ...options }: List) => {
+      if (!count) return listed(countersign, options)
+      const number = await countersign.users.count(toFilter(options))
+      return { json: { count: number }, text: String(number) }
     })
 
   addUserCommand(user, 'show', 'show a user').use(async ({ users }, email: string) => {

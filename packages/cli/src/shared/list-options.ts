@@ -28,5 +28,5 @@ export const toListAll = ({ user, ...page }: ListOptions): ListAll => ({ ...user
  * Returns a warning if a list goes on; otherwise nothing. It has the position of the next page, also for programs that read
  * JSON.
  */
-export const nextPage = ({ next }: Page<unknown>): readonly string[] =>
+export const nextPage = ({ next }: Pick<Page<unknown>, 'next'>): readonly string[] =>
   next === null ? [] : [`the list goes on with --after ${next}`]

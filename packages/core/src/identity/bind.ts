@@ -1,5 +1,5 @@
 import { hostChosenName, namedUser } from '@countersign/contract'
-import { useCaseBinders } from '../shared/bind-use-cases.ts'
+import { shapeCheck, useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkToken, clientChecks } from '../shared/check-input.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { grantedByShape } from './accounts/on-grant.ts'
@@ -59,7 +59,7 @@ import { grantPermissions } from './users/grant-permissions.ts'
 import { importUsers, importUsersShape } from './users/imports/import-users.ts'
 import { inviteUser } from './users/invite-user.ts'
 import { listDelegations } from './users/list-delegations.ts'
-import { listUsers } from './users/list-users.ts'
+import { countUsers, countUsersShape, type ListUsers, listUsers, listUsersShape } from './users/list-users.ts'
 import { lockOwnAccount, lockUser, unlockUser } from './users/lock-account.ts'
 import { resetPassword } from './users/reset-password.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
@@ -70,6 +70,7 @@ import { updateUser, updateUserShape } from './users/update-user.ts'
 /** Binds the use cases of identity to the ports of a host. */
 export const bindIdentity = (deps: IdentityDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
+  const checkedList = shapeCheck<ListUsers>(listUsersShape)
   return {
     auth: {
       login: checked('auth.login', login, clientChecks),
@@ -83,7 +84,8 @@ export const bindIdentity = (deps: IdentityDeps) => {
     users: {
       create: shaped(createUserShape, createUser),
       find: shaped({ email: storableText }, findUser),
-      list: () => listUsers(deps),
+      list: (input: ListUsers = {}) => listUsers(deps, checkedList(input)),
+      count: shaped(countUsersShape, countUsers),
       import: shaped(importUsersShape, importUsers),
       update: shaped(updateUserShape, updateUser),
       delete: shaped({ email: storableText }, deleteUser),

@@ -41,6 +41,19 @@ const check = <N extends OperationName, I>(
   return { ...hostFields(host, input), ...checked } as unknown as I
 }
 
+/**
+ * Returns a check of inputs without an HTTP operation. `shape` has a schema for each field; other fields are dropped.
+ * The check throws Invalid that names each wrong field.
+ */
+export const shapeCheck = <I>(shape: Readonly<Record<keyof I & string, z.ZodType>>): ((input: I) => I) => {
+  const schema = z.object(shape, { error: 'must be an object' })
+  return (input) => {
+    const { success, data, error } = schema.safeParse(input)
+    if (!success) throw new Invalid(complaints(error))
+    return data as I
+  }
+}
+
 /** Returns functions that bind a use case to the ports of a host. A bound use case checks its input first. */
 export const useCaseBinders = <Deps>(deps: Deps) => {
   /** Binds a use case that has an operation of the contract. */
@@ -49,14 +62,10 @@ export const useCaseBinders = <Deps>(deps: Deps) => {
     async (input: Given<N, I>): Promise<R> =>
       useCase(deps, check<N, I>(operation, host, input))
 
-  /** Binds a use case that has no HTTP operation. `shape` has a schema for each field; other fields are dropped. */
+  /** Binds a use case that has no HTTP operation. See `shapeCheck`. */
   const shaped = <I, R>(shape: Readonly<Record<keyof I & string, z.ZodType>>, useCase: (deps: Deps, input: I) => Promise<R>) => {
-    const schema = z.object(shape, { error: 'must be an object' })
-    return async (input: I): Promise<R> => {
-      const { success, data, error } = schema.safeParse(input)
-      if (!success) throw new Invalid(complaints(error))
-      return useCase(deps, data as I)
-    }
+    const checkedInput = shapeCheck(shape)
+    return async (input: I): Promise<R> => useCase(deps, checkedInput(input))
   }
 
   return { checked, shaped }

@@ -23,7 +23,7 @@ export const createIdentity =
 const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDialect) => {
   await addColumns(
     withCountedKey(db.schema.createTable('users'), 'id'),
-    `directory_id text null, email text unique, name text, employee_id text, employee_name text,
+    `directory_id text null, email text unique, name text, folded_name text, employee_id text, employee_name text,
      employee_avatar_file_id text, department_id text, department_name text, permissions text, password_hash text null,
      disabled_at bigint null, locked_at bigint null, trusted_passkey_removed_at bigint null, erased_at bigint null,
      version bigint, created_at bigint, updated_at bigint`,

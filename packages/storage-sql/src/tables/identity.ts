@@ -37,6 +37,8 @@ export interface IdentityTables {
 
 export interface UsersTable extends RowOf<Omit<User, 'id' | 'employee' | 'department'>> {
   id: Generated<number>
+  /** The name in the form in which searches compare it; see the core's `fold`. */
+  folded_name: string
   employee_id: string
   employee_name: string
   employee_avatar_file_id: string

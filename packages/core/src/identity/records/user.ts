@@ -44,6 +44,29 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 /** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
+/** The conditions of a list of users. A user meets all that are given. */
+export interface UserFilter {
+  /** A text in the email or the name, ignoring case. */
+  readonly search?: string | undefined
+  /** A permission, as the list of the user spells it. */
+  readonly permission?: string | undefined
+  /** Whether the user is disabled. */
+  readonly disabled?: boolean | undefined
+  /** Whether the account is locked. */
+  readonly locked?: boolean | undefined
+  readonly departmentId?: string | undefined
+  /** Only users who were created at this time or later. */
+  readonly since?: Instant | undefined
+  /** Only users who were created before this time. */
+  readonly before?: Instant | undefined
+}
+
+/** The conditions of `UserStore.list`. */
+export interface UserQuery extends UserFilter {
+  /** Only users who have no device that is trusted at this time. */
+  readonly noTrustedDeviceAt?: Instant | undefined
+}
+
 /** The limits of a search for users who could approve an action now. */
 export interface ApproverLimits {
   /** The user who asks, and who is never returned. A key of this user approves nothing. */
@@ -105,8 +128,10 @@ export interface UserStore {
    * holders.
    */
   approvers(query: ApproverQuery): Promise<readonly User[]>
-  /** Returns a page of users by ascending id, after `afterId`. */
-  list(page: { afterId: number; limit: number }): Promise<readonly User[]>
+  /** Returns a page of the users who meet the query, by ascending id, after `afterId`. */
+  list(page: UserQuery & { afterId: number; limit: number }): Promise<readonly User[]>
+  /** Returns the number of users who meet the query. */
+  count(query: UserQuery): Promise<number>
   /**
    * Returns a page of the users whose email has a character beyond ASCII or a host in punycode (`xn--`), by ascending id, after
    * `afterId`. Other emails had the same spelling in every version.

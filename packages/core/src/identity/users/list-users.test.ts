@@ -1,7 +1,9 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it, vi } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
 import { aNewUser } from '../../testing/builders.ts'
 import type { UserProfile } from '../records/user.ts'
+import type { ListUsers } from './list-users.ts'
 
 const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCountersign>>): Promise<UserProfile[]> => {
   const users: UserProfile[] = []
@@ -42,4 +44,21 @@ it('the list reads no more pages than the caller consumes', async () => {
   expect((await listing.next()).value).toMatchObject({ id: 1 })
   await listing.return(undefined)
   expect(await listing.next()).toStrictEqual({ value: undefined, done: true })
+})
+
+it('the list and the count follow conditions, a position and a limit', async () => {
+  const { countersign } = await createTestCountersign()
+  for (const name of ['Ada', 'Grace', 'Adam']) await countersign.users.create({ email: `${name}@example.com`, name })
+  const names = async (input: ListUsers) => {
+    const found: string[] = []
+    for await (const { name } of countersign.users.list(input)) found.push(name)
+    return found
+  }
+  expect(await names({ search: 'ADA' })).toEqual(['Ada', 'Adam'])
+  expect(await names({ search: 'ada', after: 1 })).toEqual(['Adam'])
+  expect(await names({ limit: 2 })).toEqual(['Ada', 'Grace'])
+  expect([await names({ limit: 0 }), await names({ noTrustedDevice: true, limit: 1 })]).toEqual([[], ['Ada']])
+  expect([await countersign.users.count({}), await countersign.users.count({ search: 'grace' })]).toEqual([3, 1])
+  expect(() => countersign.users.list({ limit: -1 })).toThrow(new Invalid({ limit: 'must be a whole number from 0' }))
+  await expect(countersign.users.count({ search: 5 } as never)).rejects.toThrow(Invalid)
 })

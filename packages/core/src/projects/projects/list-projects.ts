@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
+import { fold } from '../../shared/fold.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { Project } from '../records/project.ts'
-import { fold } from './searched-text.ts'
 
 /** One page of a list of projects. */
 export interface ProjectList {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, searchedText } from './searched-text.ts'
+import { fold } from '../../shared/fold.ts'
+import { searchedText } from './searched-text.ts'
 
 /** No letter after this code point has a case. */
 const LAST_CASED = 0x1ffff

@@ -1,13 +1,14 @@
-import type { UserStore } from '@countersign/core/storage'
+import { fold, type UserStore } from '@countersign/core/storage'
 import type { Instant, NewUser, User, UserChange } from '@countersign/core/types'
-import type { ExpressionBuilder, Kysely } from 'kysely'
-import { type Database, finds, readAll, readFirst } from '../../shared/database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import { countOf, type Database, finds, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { none } from '../../shared/none.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approvers } from './approvers.ts'
+import { known, matching } from './matching-users.ts'
 import { addHolders, changeHolder } from './permission-holders.ts'
 import { userColumns as columns, fromDepartment, fromEmployee, toUser } from './user-row.ts'
 
@@ -15,6 +16,7 @@ const newRow = (user: NewUser) => ({
   directory_id: user.directoryId,
   email: user.email,
   name: user.name,
+  folded_name: fold(user.name),
   ...fromEmployee(user.employee),
   ...fromDepartment(user.department),
   permissions: JSON.stringify(user.permissions),
@@ -28,6 +30,7 @@ const newRow = (user: NewUser) => ({
 const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
   email,
   name,
+  folded_name: name === undefined ? undefined : fold(name),
   ...(employee && fromEmployee(employee)),
   ...(department && fromDepartment(department)),
   permissions: permissions && JSON.stringify(permissions),
@@ -38,9 +41,6 @@ const toColumns = ({ email, name, employee, department, permissions, passwordHas
 /** Returns the condition that no other user has the email. If two users take it concurrently, the unique index refuses one. */
 const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
   none(part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id))
-
-/** The users that are not erased. */
-const known = (db: Kysely<Tables>) => db.selectFrom('users').where('erased_at', 'is', null)
 
 const byId = preparedQuery((db, { id }: { readonly id: number }) => known(db).select(columns).where('id', '=', id))
 
@@ -97,6 +97,7 @@ const erased = (id: number) => ({
   directory_id: null,
   email: `erased-${id}@users.invalid`,
   name: '',
+  folded_name: '',
   employee_id: '',
   employee_name: '',
   employee_avatar_file_id: '',
@@ -149,8 +150,10 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   contacts: async (ids) =>
     ids.length === 0 ? [] : database.read((db) => known(db).select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
 
-  list: ({ afterId, limit }) =>
-    readAll(database, toUser, (db) => known(db).select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute()),
+  list: ({ afterId, limit, ...query }) =>
+    readAll(database, toUser, (db) => matching(db, query, afterId).select(columns).orderBy('id').limit(limit).execute()),
+
+  count: (query) => countOf(database, (db) => matching(db, query)),
 
   approvers: (query) => approvers(database, query),
 

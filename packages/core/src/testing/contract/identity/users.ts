@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { UserQuery } from '../../../identity/records/user.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aNewUser } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
-import { givenUser } from '../given.ts'
+import { givenDevice, givenUser } from '../given.ts'
 
+const now = clockStart
 const later = clockStart + 1234
 
 export const usersContract = (storage: () => FullStorage): void => {
@@ -135,6 +137,53 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.list({ afterId: first.id - 1, limit: 2 })).toStrictEqual([first, disabled])
       expect(await users.list({ afterId: second.id, limit: 2 })).toStrictEqual([third])
       expect(await users.list({ afterId: third.id, limit: 2 })).toStrictEqual([])
+    })
+
+    it('are listed and counted by conditions, and a text is found in every case and script', async () => {
+      const { users } = storage()
+      const email = `finding_%${aNewUser().email}`
+      const department = { id: `d-${email}`, name: '' }
+      const early = await givenUser(storage(), {
+        email,
+        department,
+        name: 'STRASSE Übung',
+        createdAt: now - 2,
+        permissions: ['a.b@x'],
+      })
+      const late = await givenUser(storage(), { department, name: 'Άννα', createdAt: now - 1, permissions: ['a.b', 'c.d'] })
+      const locked = await givenUser(storage(), { department, createdAt: now })
+      await users.lock(locked.id, now)
+      const found = async (query: UserQuery) => {
+        const page = await users.list({ departmentId: department.id, ...query, afterId: early.id - 1, limit: 10 })
+        expect(await users.count({ departmentId: department.id, ...query })).toBe(page.length)
+        return page.map(({ id }) => id)
+      }
+      expect(await found({})).toEqual([early.id, late.id, locked.id])
+      for (const search of ['straße ü', 'FINDING_%', 'übung', 'Übung'.normalize('NFD')])
+        expect([search, await found({ search })]).toEqual([search, [early.id]])
+      expect(await found({ search: 'άνν' })).toEqual([late.id])
+      expect(await found({ search: 'finding__' })).toEqual([])
+      expect(await found({ permission: 'a.b' })).toEqual([late.id])
+      expect(await found({ permission: 'a.b@x' })).toEqual([early.id])
+      expect([await found({ locked: true }), await found({ locked: false })]).toEqual([[locked.id], [early.id, late.id]])
+      expect([await found({ disabled: true }), await found({ since: now - 1, before: now })]).toEqual([[], [late.id]])
+      const renamed = await users.change(late.id, late.version, { name: 'Zoë' }, later)
+      expect(renamed).toMatchObject({ name: 'Zoë' })
+      expect([await found({ search: 'ZOË' }), await found({ search: 'άνν' })]).toEqual([[late.id], []])
+    })
+
+    it('without a trusted device are found', async () => {
+      const { users } = storage()
+      const department = { id: aNewUser().email, name: '' }
+      const [without, owner] = [await givenUser(storage(), { department }), await givenUser(storage(), { department })]
+      const device = await givenDevice(storage(), { userId: owner.id, trustedAt: now + 1 })
+      const found = async (noTrustedDeviceAt: number) => {
+        const page = await users.list({ departmentId: department.id, noTrustedDeviceAt, afterId: 0, limit: 10 })
+        return page.map(({ id }) => id)
+      }
+      expect([await found(now), await found(now + 1)]).toEqual([[without.id, owner.id], [without.id]])
+      await storage().devices.remove(owner.id, device.id, now + 2)
+      expect(await found(now + 2)).toEqual([without.id, owner.id])
     })
 
     it('with an email beyond ASCII or in punycode are listed by rising id, page by page, but no others', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../../projects/projects/searched-text.ts'
 import type { NewProject } from '../../../projects/records/project.ts'
+import { fold } from '../../../shared/fold.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { givenCustomer, givenProject, givenUser } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'

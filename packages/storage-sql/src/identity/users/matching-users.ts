@@ -1,0 +1,43 @@
+import { fold } from '@countersign/core/storage'
+import type { UserQuery } from '@countersign/core/types'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { none } from '../../shared/none.ts'
+import type { Tables } from '../../tables/index.ts'
+
+type Users = ExpressionBuilder<Tables, 'users'>
+
+/** The users that are not erased. */
+export const known = (db: Kysely<Tables>) => db.selectFrom('users').where('erased_at', 'is', null)
+
+/** The condition that a column contains a text, in the same case. Databases differ in `like`, but not in `replace`. */
+const contains = (the: Users, column: 'email' | 'folded_name' | 'permissions', text: string) =>
+  the(the.fn<string>('replace', [column, sql.val(text), sql.lit('')]), '!=', the.ref(column))
+
+const hasTrustedDevice = (the: Users, now: number) =>
+  the
+    .selectFrom('devices')
+    .select('devices.id')
+    .whereRef('devices.user_id', '=', 'users.id')
+    .where('devices.removed_at', 'is', null)
+    .where('devices.trusted_at', '<=', now)
+
+/** The users with a greater id who meet a query. See `UserStore.list`. */
+export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
+  const { search = '', permission, disabled, locked, departmentId, since, before, noTrustedDeviceAt } = query
+  return known(db)
+    .where('id', '>', afterId)
+    .where((the) =>
+      the.and([
+        ...(search === ''
+          ? []
+          : [the.or([contains(the, 'email', search.toLowerCase()), contains(the, 'folded_name', fold(search))])]),
+        ...(permission === undefined ? [] : [contains(the, 'permissions', JSON.stringify(permission))]),
+        ...(disabled === undefined ? [] : [the('disabled_at', disabled ? 'is not' : 'is', null)]),
+        ...(locked === undefined ? [] : [the('locked_at', locked ? 'is not' : 'is', null)]),
+        ...(departmentId === undefined ? [] : [the('department_id', '=', departmentId)]),
+        ...(since === undefined ? [] : [the('created_at', '>=', since)]),
+        ...(before === undefined ? [] : [the('created_at', '<', before)]),
+        ...(noTrustedDeviceAt === undefined ? [] : [none(hasTrustedDevice(the, noTrustedDeviceAt))]),
+      ]),
+    )
+}
