@@ -5,6 +5,7 @@ import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migrat
 import type { PartMigrations } from '../migrations/index.ts'
 import { type Tables, tablesOf } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
+import { readTableNames, recordTable } from './installation.ts'
 import { migrationDigest } from './migration-digest.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
@@ -18,8 +19,6 @@ export interface PlacedMigrations {
   readonly parts: readonly Part[]
 }
 
-/** Records the applied migrations of a part. Each part has a table of its own, so that a part can be added later. */
-const recordTable = (part: Part): string => `migrations_${part}`
 /** Kysely needs this table; `Engine.migration` holds the lock. */
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
@@ -198,43 +197,3 @@ const recordDigests = async (
 /** Names one of our tables in their place. */
 const qualified = (place: TablePlace, table: string) =>
   'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
-
-const readTables = (db: Kysely<Tables>) => db.introspection.getTables({ withInternalKyselyTables: true })
-
-type FoundTables = Awaited<ReturnType<typeof readTables>>
-
-const namesInPlace = (tables: FoundTables, place: TablePlace): readonly string[] =>
-  tables.flatMap(({ name, schema }) => {
-    if ('schema' in place) return schema === place.schema ? [name] : []
-    return name.startsWith(place.prefix) ? [name.slice(place.prefix.length)] : []
-  })
-
-/** Returns the names of all tables in the place of ours, without the prefix. */
-const readTableNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> =>
-  namesInPlace(await readTables(db), place)
-
-/** Returns the schemas or prefixes with the tables of migrations of both parts that every installation has. */
-const placesOfInstallations = (tables: FoundTables, place: TablePlace): readonly string[] => {
-  const placesOf = (part: Part): readonly string[] =>
-    tables.flatMap(({ name, schema = '' }) => {
-      if (!name.endsWith(recordTable(part))) return []
-      if (!('schema' in place)) return [name.slice(0, -recordTable(part).length)]
-      return name === recordTable(part) ? [schema] : []
-    })
-  const ofApprovals = placesOf('approvals')
-  return placesOf('identity').filter((each) => ofApprovals.includes(each))
-}
-
-/** See `MigratedDatabase.installation`. */
-export const readInstallation = async (
-  db: Kysely<Tables>,
-  place: TablePlace,
-): Promise<Awaited<ReturnType<MigratedStorage['installation']>>> => {
-  const tables = await readTables(db)
-  const present = namesInPlace(tables, place)
-  const own = 'schema' in place ? place.schema : place.prefix
-  return {
-    parts: allParts.filter((part) => present.includes(recordTable(part))),
-    elsewhere: placesOfInstallations(tables, place).filter((each) => each !== own),
-  }
-}
