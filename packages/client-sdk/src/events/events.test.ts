@@ -276,4 +276,36 @@ describe('the tabs of one session', () => {
     leader.abort()
     await Promise.all([led, followed])
   })
+
+  it('read a stream of their own while the tab with the lock is silent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const name = 'countersign.events asleep'
+    const controller = new AbortController()
+    const asleep = new Promise<void>((resolve) => controller.signal.addEventListener('abort', () => resolve()))
+    void navigator.locks.request(name, () => asleep)
+    const channel = new BroadcastChannel(name)
+    onTestFinished(() => channel.close())
+    const told: Told[] = []
+    const leading: true[] = []
+    const led = leadOrFollow(
+      name,
+      controller.signal,
+      (one) => void told.push(one),
+      async () => {
+        leading.push(true)
+        await asleep
+      },
+    )
+    await vi.advanceTimersByTimeAsync(30_000)
+    channel.postMessage({ type: 'alive' })
+    await expect.poll(() => told).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(39_000)
+    expect(leading).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(leading).toEqual([true])
+    controller.abort()
+    await led
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

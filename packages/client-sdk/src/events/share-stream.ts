@@ -1,4 +1,9 @@
 import type { LiveEvent } from '@countersign/contract'
+import { after } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
+
+/** The time without a word of the tab that reads the stream. It says at least every 15 seconds that it is alive. */
+const SILENCE: Milliseconds = 40_000
 
 /** A message of the tab that reads the stream to the other tabs. */
 export type Told = LiveEvent | { readonly type: 'alive' } | { readonly type: 'lost' }
@@ -13,7 +18,7 @@ const platform = globalThis as {
 /**
  * Lets one tab of a session read the stream for all, because a browser has few connections to an origin. The first tab runs
  * `lead`; the next one follows when it closes. The leading tab passes the events on to the others. Without locks or channels,
- * every client reads a stream of its own.
+ * every client reads a stream of its own, and so does a client that hears nothing of the tab with the lock, which may sleep.
  */
 export const leadOrFollow = async (
   name: string,
@@ -27,15 +32,32 @@ export const leadOrFollow = async (
     return
   }
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }) => onTold(data)
+  let leading: Promise<void> | undefined
+  const leadOnce = (): Promise<void> => {
+    leading ??= lead((told) => {
+      onTold(told)
+      channel.postMessage(told)
+    })
+    return leading
+  }
+  let cancel = () => {}
+  const silence = new Promise<void>((resolve) => {
+    const wait = () => {
+      cancel()
+      cancel = after(SILENCE, resolve)
+    }
+    wait()
+    channel.onmessage = ({ data }) => {
+      wait()
+      onTold(data)
+    }
+  })
   try {
-    await navigator.locks.request(name, { signal }, () =>
-      lead((told) => {
-        onTold(told)
-        channel.postMessage(told)
-      }),
-    )
+    // A browser may refuse locks. The error of the stream itself appears below.
+    await Promise.race([navigator.locks.request(name, { signal }, leadOnce), silence]).catch(() => undefined)
+    if (!signal.aborted) await leadOnce()
   } finally {
+    cancel()
     channel.close()
   }
 }

@@ -35,6 +35,9 @@ const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkey
 const isTokenRefused = (name: OperationName, error: unknown): boolean =>
   isUnauthorized(error) && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
 
+/** The longest time of a renewal's request, because other calls and tabs wait. Its answer is repeated for a minute. */
+const REFRESH_TIMEOUT: Milliseconds = 30_000
+
 export interface CallKit {
   readonly call: Call
   readonly session: Session
@@ -50,7 +53,7 @@ export interface CallKit {
 export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Milliseconds): CallKit => {
   /** Runs without a caller's signal, because several calls can wait for the same renewal. */
   const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }, untilLeft) =>
-    within(defaultTimeout, untilLeft, async (signal) => {
+    within(Math.min(defaultTimeout, REFRESH_TIMEOUT), untilLeft, async (signal) => {
       const layout = toRequest(operations[renews[kind]], { refreshToken, renewalKey })
       return pairOf((await send(sender, renews[kind], layout, undefined, signal)) as TokenPair)
     })
@@ -58,7 +61,7 @@ export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Mi
 
   const begin: Session['begin'] = async (kind, pair) => {
     try {
-      await session.begin(kind, pair)
+      await within(defaultTimeout, undefined, () => session.begin(kind, pair))
     } catch (error) {
       const { accessToken: token, refreshToken } = pair
       await call('auth.logout', { refreshToken }, { token }).catch(() => undefined)

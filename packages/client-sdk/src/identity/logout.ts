@@ -4,6 +4,7 @@ import { alone } from '../session/alone.ts'
 import type { RefreshTokens, Session } from '../session/keep-session.ts'
 import { receiveTokens } from '../session/receive-tokens.ts'
 import { nextRenewalKey } from '../session/renewal-key.ts'
+import { soon } from '../session/token-chain.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from '../session/token-store.ts'
 import { CountersignError, isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { ofWindow } from '../shared/platform.ts'
@@ -44,7 +45,8 @@ export const createLogout = ({ call, inSteps, store, session, refreshTokens }: L
   let inMemory: readonly StoredTokens[] = []
   const endings = async (change: ChangeEndings): Promise<readonly StoredTokens[]> => {
     try {
-      if (store.endings) return await store.endings(change)
+      const { endings } = store
+      if (endings) return await soon(() => endings(change))
     } catch {
       // The session must end even if the store fails.
     }
@@ -85,7 +87,7 @@ export const createLogout = ({ call, inSteps, store, session, refreshTokens }: L
     const left = await endings((all) => all)
     const outcomes = await Promise.allSettled(left.map((tokens) => endSession(tokens, options)))
     const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-    if (failed) ofWindow.addEventListener?.('online', endSessions, { once: true })
+    if (failed) ofWindow.addEventListener?.('online', () => void endSessions(), { once: true })
     return failed?.reason
   }
 

@@ -1,3 +1,5 @@
+import { within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /** A storage of texts by key, such as React Native's `AsyncStorage`. A secure store needs three lines to become one. */
@@ -6,6 +8,9 @@ export interface AsyncKeyValueStorage {
   setItem(key: string, value: string): Promise<unknown>
   removeItem(key: string): Promise<unknown>
 }
+
+/** The longest time of a read, in which a person may answer a prompt. Some storages never answer. */
+const LONGEST_READ: Milliseconds = 30_000
 
 /** Text of another form counts as no tokens. */
 const tokensFrom = (text: string | null): StoredTokens | undefined => {
@@ -33,7 +38,7 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = 'countersig
   let known: Promise<StoredTokens | undefined> | undefined
   const read = async () => {
     try {
-      return tokensFrom(await storage.getItem(key))
+      return tokensFrom(await within(LONGEST_READ, undefined, () => storage.getItem(key)))
     } catch (error) {
       known = undefined
       throw error

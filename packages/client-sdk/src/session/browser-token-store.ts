@@ -1,4 +1,5 @@
 import { changeBrowserEntry } from '../shared/browser-database.ts'
+import { hasCode } from '../shared/errors/countersign-error.ts'
 import { ofWindow } from '../shared/platform.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from './token-store.ts'
 
@@ -45,7 +46,8 @@ export const browserTokenStore = (key = 'countersign'): TokenStore => {
       after = await changeBrowserEntry(TOKENS, name, noting)
       hasWorked = true
     } catch (error) {
-      if (hasWorked) throw error
+      // A browser that does not answer may have tokens.
+      if (hasWorked || hasCode(error, 'TIMEOUT')) throw error
       store.kept = false
       after = noting(memory.get(name) as T | undefined)
       memory.set(name, after)

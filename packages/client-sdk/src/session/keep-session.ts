@@ -8,7 +8,7 @@ import { type ClientEvents, createListeners, type Listener, type SignedOutReason
 import { receiveTokens } from './receive-tokens.ts'
 import { newRenewalKey, nextRenewalKey } from './renewal-key.ts'
 import { showUser } from './shown-user.ts'
-import { newestTokens, removeTokens, swapTokens } from './token-chain.ts'
+import { newestTokens, removeTokens, soon, swapTokens } from './token-chain.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /** The session of a client, with the tokens of the store. */
@@ -90,14 +90,19 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     const renewalKey = newRenewalKey()
     if (tokens.renewalKey || !renewalKey) return tokens
     const keyed = { ...tokens, renewalKey }
-    // A key that the store fails to write still helps until the response arrives.
-    return (await swapTokens(store, tokens, keyed).catch(() => true)) ? keyed : read()
+    const isWritten = await swapTokens(store, tokens, keyed).catch((error: unknown) => {
+      // A store that does not answer may answer other tabs, which would then make another key.
+      if (hasCode(error, 'TIMEOUT')) throw error
+      // A key that the store fails to write still helps until the response arrives.
+      return true
+    })
+    return isWritten ? keyed : read()
   }
 
   /** Reads the store again under the lock: another client may have renewed the tokens or logged out. */
   const renewOnce = async (stale: StoredTokens, signal: AbortSignal): Promise<StoredTokens | undefined> => {
     const begun = Date.now()
-    const stored = await read()
+    const stored = await soon(read)
     if (stored?.accessToken !== stale.accessToken) return stored
     // A page that was left meanwhile has given the lock to another tab, which may have written a key.
     requireOpen(signal)
@@ -107,7 +112,8 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
     if (Date.now() - begun > LOCK_PATIENCE) throw new CountersignError('The page slept', { code: 'TIMEOUT' })
     try {
       const next = await receive(current.kind, await refreshTokens(current, signal), current.renewalKey)
-      return (await swapTokens(store, current, next)) ? next : await read()
+      // If the store fails to write, the new tokens count in memory.
+      return (await swapTokens(store, current, next).catch(() => true)) ? next : await read()
     } catch (error) {
       if (isFinal(error) && (await swapTokens(store, current, undefined).catch(() => true))) user.note(undefined, 'ended')
       throw error
@@ -132,8 +138,15 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
 
   return {
     readWithKey: async () => {
-      const tokens = await read()
-      return tokens && withKey(tokens)
+      const tokens = await soon(read)
+      return (
+        tokens &&
+        withKey(tokens).catch((error: unknown) => {
+          // The session can end without a key.
+          if (hasCode(error, 'TIMEOUT')) return tokens
+          throw error
+        })
+      )
     },
     asUser: user.during,
     end: async (reason, tokens) => {

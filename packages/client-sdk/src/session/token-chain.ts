@@ -1,4 +1,12 @@
+import { within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
+
+/** The longest wait for a store where other calls or tabs wait too. Some storages of browsers and phones never answer. */
+const STORE_PATIENCE: Milliseconds = 5000
+
+/** Uses a store. @throws CountersignError `TIMEOUT` if the store takes too long */
+export const soon = <T>(run: () => T | Promise<T>): Promise<T> => within(STORE_PATIENCE, undefined, async () => run())
 
 /** The tokens that replace a refresh token which the store failed to replace. */
 type Successors = Map<string, StoredTokens | undefined>
@@ -16,7 +24,7 @@ const succeed = async <T>(
   write: () => T | Promise<T>,
 ): Promise<T> => {
   try {
-    return await write()
+    return await soon(write)
   } catch (error) {
     if (tokens && tokens.refreshToken !== next?.refreshToken) {
       unstored.set(store, (unstored.get(store) ?? new Map()).set(tokens.refreshToken, next))
@@ -44,7 +52,7 @@ export const removeTokens = (store: TokenStore, tokens: StoredTokens | undefined
 export const swapTokens = async (store: TokenStore, tokens: StoredTokens, next: StoredTokens | undefined): Promise<boolean> => {
   // What the store failed to write is in memory, so the store cannot compare.
   const isAtomic = store.swap && !unstored.has(store)
-  if (!isAtomic && (await newestTokens(store))?.refreshToken !== tokens.refreshToken) return false
+  if (!isAtomic && (await soon(() => newestTokens(store)))?.refreshToken !== tokens.refreshToken) return false
   return succeed(store, tokens, next, async () => {
     if (isAtomic) return store.swap?.(tokens.refreshToken, next) ?? false
     await (next ? store.set(next) : store.remove())

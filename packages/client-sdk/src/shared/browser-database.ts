@@ -1,4 +1,9 @@
-import { CountersignError } from './errors/countersign-error.ts'
+import { CountersignError, hasCode } from './errors/countersign-error.ts'
+import { requireOpen, within } from './time/deadline.ts'
+import type { Milliseconds } from './time/units.ts'
+
+/** The longest time of a change. A page that is deleting the database, or that sleeps, may block it for ever. */
+const PATIENCE: Milliseconds = 5000
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -15,17 +20,22 @@ export interface Table {
 
 type Next<T> = (current: T | undefined) => T | undefined
 
-const changeEntry = async <T>({ database: file, name: table }: Table, key: string, next: Next<T>) => {
+const changeEntry = async <T>({ database: file, name: table }: Table, key: string, next: Next<T>, signal: AbortSignal) => {
   const opening = indexedDB.open(file, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(table)
   const database = await done(opening)
   try {
+    requireOpen(signal)
     const transaction = database.transaction(table, 'readwrite')
     const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a failed transaction is never null.
       transaction.onabort = () => reject(transaction.error)
     })
+    // A failed request rejects first.
+    committed.catch(() => undefined)
+    // After the time limit, nothing must be written.
+    signal.addEventListener('abort', () => transaction.abort())
     const entries = transaction.objectStore(table)
     const current = (await done(entries.get(key))) as T | undefined
     const value = next(current)
@@ -41,12 +51,13 @@ const changeEntry = async <T>({ database: file, name: table }: Table, key: strin
  * Changes an entry of IndexedDB in one transaction, and resolves with the new entry after the commit. `undefined`: no entry.
  * The tabs of an origin change an entry one after another, and each reads what the tab before has written.
  *
- * @throws CountersignError `UNSUPPORTED` if the browser has no database or refuses to use it
+ * @throws CountersignError `UNSUPPORTED` if the browser has no database or refuses to use it; `TIMEOUT` if it does not answer
  */
 export const changeBrowserEntry = async <T>(table: Table, key: string, next: Next<T>): Promise<T | undefined> => {
   try {
-    return await changeEntry(table, key, next)
+    return await within(PATIENCE, undefined, (signal) => changeEntry(table, key, next, signal))
   } catch (cause) {
+    if (hasCode(cause, 'TIMEOUT')) throw cause
     throw new CountersignError('The browser does not store data for this page', { code: 'UNSUPPORTED', cause })
   }
 }

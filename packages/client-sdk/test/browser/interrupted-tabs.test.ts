@@ -48,6 +48,53 @@ describeInBrowser('the session of several tabs', () => {
     await expect.poll(refreshes).toBe(1)
   })
 
+  it('is used again after another tab has blocked the storage', async () => {
+    const email = await logIn(pages, one)
+    await list(other)
+    const third = await pages.openTab()
+    await third.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const opening = indexedDB.open('countersign-tokens')
+          opening.onsuccess = () => {
+            const entries = opening.result.transaction('tokens', 'readwrite').objectStore('tokens')
+            const keepOpen = () => {
+              entries.get('countersign').onsuccess = keepOpen
+              resolve()
+            }
+            keepOpen()
+          }
+        }),
+    )
+    // A page that opens meanwhile does not take the session for ended.
+    const late = await pages.openTab()
+    await begin(late)
+    pages.requests.length = 0
+    const code = (tab: Page) => tab.evaluate(() => client.devices.list().then(String, (error: { code: string }) => error.code))
+    const tabs = [one, other, late]
+    expect(await Promise.all(tabs.map(code))).toEqual(['TIMEOUT', 'TIMEOUT', 'TIMEOUT'])
+    expect(pages.requests).toEqual([])
+    await third.close()
+    expect((await Promise.all(tabs.map((tab) => list(tab)))).flat()).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    expect(await Promise.all(tabs.map((tab) => tab.title()))).toEqual(['', '', ''])
+    await late.close()
+    expect(await pages.test.countersign.sessions.list({ email })).toHaveLength(1)
+  })
+
+  it('is renewed while another tab sleeps with the lock, after ten seconds', async () => {
+    await logIn(pages, one)
+    await list(other)
+    const third = await pages.openTab()
+    await third.evaluate(() => void navigator.locks.request('countersign:countersign', () => new Promise(() => {})))
+    await third.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1)
+    pages.test.clock.advance(hours(9))
+    pages.requests.length = 0
+    expect(await Promise.all([list(one, 3), list(other, 3)])).toEqual([Array(3).fill('fulfilled'), Array(3).fill('fulfilled')])
+    expect(refreshes()).toBeGreaterThan(0)
+    expect(pages.test.logger.entries.filter(({ event }) => event === 'refresh_token_reused')).toEqual([])
+    await third.close()
+  })
+
   it('is followed by all tabs on one stream, also after the tab that reads it closes', async () => {
     await logIn(pages, one)
     await list(other)

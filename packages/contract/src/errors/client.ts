@@ -15,7 +15,7 @@ export const clientErrors = {
     remedy: 'Check the connection. Before you repeat a change, read whether it took effect.',
   },
   TIMEOUT: {
-    when: 'No response arrived in time.',
+    when: 'The service, or the storage of the browser or the phone, did not answer in time.',
     remedy: 'As for `NETWORK_ERROR`, or allow more time with the option `timeout`.',
   },
   UNEXPECTED_ANSWER: {
