@@ -38,7 +38,7 @@ export type { CreatedPasskey, CreatePasskey } from './identity/passkeys/create-p
 export type { LoginWithPasskey } from './identity/passkeys/login-with-passkey.ts'
 export type { RegisteredTrust, Vouching } from './identity/vouching.ts'
 export type { ListedProject, ProjectPages } from './projects/list-projects.ts'
-export type { Project, ProjectMethods } from './projects/methods.ts'
+export type { Project, ProjectChanges, ProjectMethods } from './projects/methods.ts'
 export type { AdoptedTokens } from './session/adopted-tokens.ts'
 export { type AsyncKeyValueStorage, asyncTokenStore } from './session/async-token-store.ts'
 export { browserTokenStore } from './session/browser-token-store.ts'

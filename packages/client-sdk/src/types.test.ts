@@ -76,6 +76,14 @@ describe('the exported types', () => {
     expectTypeOf(read).toBeFunction()
   })
 
+  it('refuse the members of a project that nobody can change', () => {
+    type Changes = Parameters<Client['projects']['update']>[0]
+    expectTypeOf<{ uniqueCode: string; name: string; description: null }>().toExtend<Changes>()
+    expectTypeOf<{ uniqueCode: string; products: [] }>().not.toExtend<Changes>()
+    expectTypeOf<{ uniqueCode: string; participantIds: string[] }>().not.toExtend<Changes>()
+    expectTypeOf<Project & { uniqueCode: string }>().not.toExtend<Changes>()
+  })
+
   it('name the keys by which projects can be sorted', () => {
     type SortKey = NonNullable<Input<'projects.list'>['sortBy']>
     expectTypeOf<'created_at' | 'createdAt' | 'name'>().toExtend<SortKey>()

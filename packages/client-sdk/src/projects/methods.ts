@@ -5,6 +5,12 @@ import type { ProjectPages } from './list-projects.ts'
 /** A project with its customer, creator, tasks, products and participants. */
 export type Project = Output<'projects.get'>['data']
 
+/** The members that a project keeps from its creation. The service ignores them in a change. */
+type KeptMember = Exclude<keyof Input<'projects.create'>, keyof Input<'projects.update'>> | 'participants'
+
+/** The changes of a project. The type refuses members that nobody can change, such as `products`. */
+export type ProjectChanges = Input<'projects.update'> & { readonly [Member in KeptMember]?: never }
+
 /** Projects. Outputs have `data`; some have `message` or `meta` too. */
 export interface ProjectMethods {
   /**
@@ -16,8 +22,8 @@ export interface ProjectMethods {
   readonly get: Method<'projects.get'>
   /** Creates a project with its products and participants: all of them, or nothing. */
   readonly create: Method<'projects.create'>
-  /** Changes the given members of a project. */
-  readonly update: Method<'projects.update'>
+  /** Changes the name, the contract value, the description, the status or the progress of a project. */
+  update(input: ProjectChanges, options?: CallOptions): Promise<Output<'projects.update'>>
   /** Approves a project. */
   readonly approve: Method<'projects.approve'>
   /** Moves a project to a stage of progress. */

@@ -69,7 +69,10 @@ export const serviceCall = (options: ServiceOptions): ServiceCall => {
     const output = within(timeout + wait, signal, (stop) => send(sender, name, layout, undefined, stop, isRepeatable))
     return output.catch((error: unknown) => {
       // A service has no session: its token is wrong, or was revoked.
-      if (hasCode(error, 'SESSION_ENDED')) throw new CountersignError(error.message, { ...error, code: 'UNAUTHORIZED' })
+      if (hasCode(error, 'SESSION_ENDED')) {
+        const { message, serviceCode, status, requestId, body } = error
+        throw new CountersignError(message, { code: 'UNAUTHORIZED', serviceCode, status, requestId, body })
+      }
       // The cause may contain addresses, and the request contains the token, so the error has neither.
       throw hasCode(error, 'NETWORK_ERROR') ? new CountersignError(error.message, { code: error.code }) : error
     }) as Promise<Output<typeof name>>
