@@ -4,7 +4,7 @@ import { tellMembers, tellNote } from './print.ts'
 
 const what = {
   register: 'The phone signs the challenge with its private key (ECDSA on P-256).',
-  login: 'The phone signs the challenge after a finger or a face has unlocked the key.',
+  login: 'The phone signs the challenge. Its app may ask for a finger or a face first.',
   approve: 'The phone computes the challenge again from its screen, compares it with the received challenge, and signs it.',
 } as const
 
@@ -16,7 +16,7 @@ export const createSigner = async (): Promise<DeviceSigner> => {
 
 /**
  * Returns the phone of the demonstration: a signer whose key never leaves it, and which prints what it signs. A real phone
- * keeps the key in secure hardware and asks for a finger or a face before each signature.
+ * keeps the key in secure hardware, and its app may ask for a finger or a face before each signature.
  */
 export const createPhone = async (): Promise<DeviceSigner> => {
   const signer = await createSigner()
