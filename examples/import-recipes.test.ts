@@ -33,6 +33,8 @@ describe('the recipe for Auth0', () => {
     ['in one line', JSON.stringify(list)],
     ['in many lines', JSON.stringify(list, undefined, 2)],
     ['as a page in each line', list.map((user) => `${JSON.stringify([user])}\n`).join('')],
+    ['after a byte order mark', `\ufeff${JSON.stringify(list)}`],
+    ['with capital letters', JSON.stringify(list.map(({ email, name }) => ({ Id: 'auth0|1', Name: name, Email: email })))],
     ['with totals', JSON.stringify({ start: 0, total: 2, users: list }, undefined, 2)],
   ])('reads a list, as the API answers: %s', (_, input) => {
     const users = list.map((user) => ({ ...user, passwordHash: null }))
@@ -76,6 +78,11 @@ describe('the recipe for Firebase', () => {
 })
 
 describe('the recipe for Keycloak', () => {
+  it('fails for a realm without users', () => {
+    const stderr = [wrote(0, 0, 0), 'No user was found. Is this the export that the recipe reads?']
+    expect(run('keycloak.ts', '', file('empty.json', { realm: 'acme' }))).toStrictEqual({ status: 1, users: [], stderr })
+  })
+
   const secret = JSON.stringify({ value: 'AAAA', salt: 'BBBB' })
   const data = JSON.stringify({ algorithm: 'pbkdf2-sha256', hashIterations: 27500 })
   const password = (secretData: unknown, credentialData: unknown = data) => [{ type: 'password', secretData, credentialData }]

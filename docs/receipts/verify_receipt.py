@@ -227,7 +227,7 @@ def verify(receipt, keys):
     header, payload, signed, signature, opened = split(receipt)
 
     found = [one for one in keys["keys"] if one["kid"] == header["kid"]]
-    demand(len(found) == 1 and found[0]["alg"] == header["alg"] and thumbprint(found[0]) == found[0]["kid"], "key")
+    demand(found and all(one == found[0] for one in found) and found[0]["alg"] == header["alg"] and thumbprint(found[0]) == found[0]["kid"], "key")
     key = found[0]
     demand(is_signed(key, header["alg"], signature, signed), "issuer")
     demand(CLAIMS(payload) and payload["jti"] == payload["confirmation"]["id"], "claims")
@@ -271,7 +271,7 @@ if __name__ == "__main__":
         for case in sys.stdin:
             print(json.dumps(answer(json.loads(case))), flush=True)
         sys.exit()
-    with open(sys.argv[1], encoding="utf-8") as receipt, open(sys.argv[2], encoding="utf-8") as keys:
+    with open(sys.argv[1], encoding="utf-8") as receipt, open(sys.argv[2], encoding="utf-8-sig") as keys:
         try:
             verdict, statement = verify(receipt.read().strip(), json.load(keys))
         except Refused as failed:

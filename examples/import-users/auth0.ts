@@ -6,8 +6,13 @@ const emailOf = ({ email, identifiers }: Row): unknown => {
   return (identifiers as readonly Row[]).find(({ type }) => type === 'email')?.value
 }
 
+/** Some exports of Auth0 write the names of members with a capital letter: `Email`, `Name`. */
+const uncapitalised = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]))
+
 // Reads an export on standard input, and writes NDJSON for `countersign user import`.
-await writeUsers(readEntries(), (row) => {
+await writeUsers(readEntries(), (given) => {
+  const row = uncapitalised(given)
   const email = emailOf(row)
   if (email === undefined || email === null) return 'without an email'
   if (row.blocked === true) return 'disabled'

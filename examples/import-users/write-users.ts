@@ -19,10 +19,10 @@ export const textOf = (value: unknown, what: string): string => {
   throw new Skipped(`${what} is missing`)
 }
 
-/** Parses JSON. Returns `undefined` for other text, because the errors of the parser repeat the text. */
+/** Parses JSON, also after a byte order mark. Returns `undefined` for other text, because the errors of the parser repeat the text. */
 export const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }
@@ -63,7 +63,7 @@ const nameOf = (row: Row, entry: number): string => {
 
 /**
  * Writes NDJSON for `countersign user import` on standard output. A person who cannot be read is skipped and named on standard
- * error; then the exit code is 1. A summary follows there.
+ * error; then the exit code is 1. It is also 1 if nobody was written. A summary follows there.
  */
 export const writeUsers = async (
   entries: AsyncIterable<unknown> | Iterable<unknown>,
@@ -102,5 +102,6 @@ export const writeUsers = async (
   process.stderr.write(
     `Wrote ${written} users, ${withoutPassword} of them without a password. Left out ${leftOut.disabled} disabled, ${leftOut['without an email']} without an email. Skipped ${skipped}.\n`,
   )
-  if (skipped > 0) process.exitCode = 1
+  if (written === 0) process.stderr.write('No user was found. Is this the export that the recipe reads?\n')
+  if (skipped > 0 || written === 0) process.exitCode = 1
 }

@@ -177,6 +177,11 @@ describe('the keys', () => {
   const verifyWith = (keys: readonly string[], env = {}) =>
     here.run(['receipt', 'verify', '-', ...keys], { stdin: genuine.receipt, env })
 
+  test('may begin with a byte order mark, as some editors write it', async () => {
+    const keys = write('marked.json', `\ufeff${JSON.stringify(genuine.keys)}`)
+    expect(await verifyWith(['--keys', keys])).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('come from a URL, by default from the URL of the issuer in the environment', async () => {
     const paths: (string | undefined)[] = []
     answer = ({ url }, response) => {

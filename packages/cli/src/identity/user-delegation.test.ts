@@ -26,6 +26,12 @@ test('a delegation is given, listed and ended', async () => {
   expect(await here.json(['user', 'delegations', bob])).toEqual([])
 })
 
+test('a delegation until a day includes the day', async () => {
+  const day = until.slice(0, 10)
+  const given = ['user', 'delegate', ada, bob, '--permission', 'payment.approve', '--until', day]
+  expect(await here.json(given)).toMatchObject({ until: `${day}T23:59:59.999Z` })
+})
+
 test('a permission that the user does not hold is refused with the reason', async () => {
   const { code, stderr } = await here.run(['user', 'delegate', bob, ada, '--permission', 'order.approve', '--until', until])
   expect([code, stderr]).toEqual([1, `error: permission: ${bob} does not hold it\n`])

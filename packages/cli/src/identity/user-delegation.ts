@@ -1,7 +1,7 @@
 import type { Countersign } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { table } from '../shared/listing.ts'
-import { instant } from '../shared/option-values.ts'
+import { lastInstant } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { type As, asOption, withApproval } from '../shared/with-approval.ts'
 import { addUserCommand } from './user-command.ts'
@@ -24,7 +24,7 @@ export const addUserDelegationCommands = (user: CliCommand): void => {
     .argument('<from>', 'the email or id of the user who holds the permission')
     .argument('<to>', 'the email or id of the delegate')
     .requiredOption('--permission <permission>', '<resource>.<action>, also with @<tenant>; no wildcard')
-    .requiredOption('--until <time>', 'a day or a time in UTC, at most a year ahead', instant)
+    .requiredOption('--until <time>', 'a day, which is included, or a time in UTC, at most a year ahead', lastInstant)
     .option(...asOption)
     .example('countersign user delegate ada@example.com bob@example.com --permission payment.approve --until 2027-01-07')
     .use(async (countersign, from: string, to: string, { as, ...given }: Permission & As & { readonly until: number }) => {

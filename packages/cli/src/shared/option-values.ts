@@ -64,3 +64,8 @@ export const instant = (text: string): number => {
     throw new InvalidArgumentError('It takes a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z.')
   return time
 }
+
+const DAY = 86_400_000
+
+/** Reads a date, which means its last moment in UTC, or a timestamp as `instant` does. */
+export const lastInstant = (text: string): number => instant(text) + (text.includes('T') ? 0 : DAY - 1)

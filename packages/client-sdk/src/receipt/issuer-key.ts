@@ -1,4 +1,5 @@
 import { type Bytes, utf8 } from '../shared/encoding/bytes.ts'
+import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { importKey } from './import-key.ts'
 import { jwkThumbprint } from './jwk-thumbprint.ts'
 import { demand } from './verdict.ts'
@@ -36,8 +37,9 @@ const algorithms = {
  */
 export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: string, alg: string): Promise<ReceiptKey> => {
   const [key, ...others] = keys.filter((one) => one.kid === kid)
+  const isSame = (one: ReceiptKey) => canonicalJson(one) === canonicalJson(key)
   demand(key, 'key', 'The receipt names a key that is not among the given keys')
-  demand(others.length === 0, 'key', 'Several of the given keys have the same key id')
+  demand(others.every(isSame), 'key', 'Several different keys among the given ones have the same key id')
   demand(key.alg === alg && Object.hasOwn(algorithms, alg), 'key', 'The receipt names another algorithm than its key')
   const { kty, crv } = algorithms[alg as keyof typeof algorithms].jwk
   demand(key.kty === kty && key.crv === crv, 'key', 'The key does not fit its algorithm')

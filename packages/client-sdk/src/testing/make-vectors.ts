@@ -316,9 +316,10 @@ await refuse('a passkey of another relying party than it signed for', 'signature
   claims: { device: { ...byPasskey, rpId: 'example.org' } },
 })
 const published = issuer.published
+add('the key of the issuer is given twice', 'genuine', { ...genuine, keys: { keys: [published, published] as never } })
 for (const [what, set] of [
   ['unknown', []],
-  ['given twice', [published, published]],
+  ['given twice, with different members', [published, { ...published, exp: issuedAt + 1 }]],
   ['for another algorithm', [{ ...published, alg: 'ES256' }]],
   ['not the one of its id', [{ ...published, x: Buffer.alloc(32, 1).toString('base64url') }]],
   ['not in use yet', [{ ...published, iat: issuedAt + 1 }]],

@@ -3,6 +3,7 @@ import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { holdsLent } from '../accounts/lent-permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Delegation } from '../records/delegation.ts'
 import type { User, UserChange } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 
@@ -16,7 +17,7 @@ const TRIES = 3
  * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
 export const changeUser = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   email: string,
   decide: (user: User) => UserChange | Promise<UserChange>,
   alongside: (tx: IdentityStores, user: User) => Promise<unknown> = async () => {},
@@ -28,18 +29,21 @@ export const changeUser = async (
     const changed = await deps.storage.transaction(async (tx) => {
       const next = await tx.users.change(user.id, user.version, change, deps.clock.now())
       if (next === undefined) return undefined
-      if (change.permissions !== undefined) await endDelegationsOf(tx, next, deps.clock.now())
+      const ended = change.permissions === undefined ? [] : await endDelegationsOf(tx, next, deps.clock.now())
       await alongside(tx, next)
-      return next
+      return { next, ended }
     })
-    if (changed !== undefined) return changed
+    if (changed === undefined) continue
+    for (const { from, to, permission } of changed.ended) deps.logger.info('delegation_ended', { from, to, permission })
+    return changed.next
   }
   throw new UserChangedMeanwhile()
 }
 
-/** A delegation ends with the permission of its giver, and does not come back with it. */
-const endDelegationsOf = async (tx: IdentityStores, { id, permissions }: User, now: Instant): Promise<void> => {
-  for (const delegation of await tx.delegations.ofUser(id, now)) {
-    if (delegation.from === id && !holdsLent(permissions, delegation.permission)) await tx.delegations.end(delegation)
-  }
+/** Ends the delegations whose permission the giver lost. They do not come back with it. Returns those that were ended. */
+const endDelegationsOf = async (tx: IdentityStores, { id, permissions }: User, now: Instant): Promise<readonly Delegation[]> => {
+  const given = (await tx.delegations.ofUser(id, now)).filter(({ from }) => from === id)
+  const lost = given.filter(({ permission }) => !holdsLent(permissions, permission))
+  for (const delegation of lost) await tx.delegations.end(delegation)
+  return lost
 }

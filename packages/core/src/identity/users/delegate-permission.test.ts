@@ -83,6 +83,8 @@ describe('delegating a permission', () => {
     await test.countersign.users.revoke({ email: ada.email, permissions: ['payment.*'] })
     await test.countersign.users.grant({ email: ada.email, permissions: [permission] })
     expect((await delegationsOf(bob)).map((one) => one.permission)).toStrictEqual(['invoice.approve@acme'])
+    const ended = test.logger.entries.filter(({ event }) => event === 'delegation_ended')
+    expect(ended.map(({ fields }) => fields)).toStrictEqual([{ from: ada.id, to: bob.id, permission }])
   })
 
   it('is ended once, and ends with the deletion of either user', async () => {

@@ -8,7 +8,7 @@ import { changeUser } from './change-user.ts'
  * @example await countersign.users.enable({ email: 'ada@example.com' })
  */
 export async function enableUser(
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   input: { readonly email: string },
 ): Promise<UserProfile> {
   const user = await changeUser(deps, input.email, ({ disabledAt }) => {

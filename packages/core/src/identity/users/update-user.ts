@@ -37,7 +37,10 @@ export const updateUserShape = {
  * UserChangedMeanwhile, UsersKeptByHost
  * @example await countersign.users.update({ email: 'ada@example.com', name: 'Ada King', department: { name: 'Engines' } })
  */
-export async function updateUser(deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> {
+export async function updateUser(
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
+  input: UpdateUser,
+): Promise<UserProfile> {
   const { newEmail, name, employee = {}, department = {} } = input
   if ([newEmail, name, ...Object.values(employee), ...Object.values(department)].every((value) => value === undefined)) {
     throw new Invalid({ name: 'must be given, or another value to change' })
