@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorBody, projectErrorBody } from '@countersign/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { repository } from '../workspace.ts'
@@ -13,40 +14,67 @@ const isThere = spawnSync('haproxy', ['-v']).error === undefined
 if (!isThere) console.warn('deploy/haproxy: NOT RUN, this machine has no haproxy (Debian: apt-get install haproxy)')
 
 /** Returns the configuration of `deploy/haproxy` for one server, with other addresses. */
-const haproxyConfig = (port: number, server: number): string => {
-  const text = readFileSync(join(repository, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8')
-  const [before = ''] = text.split(/^ {2}server /m)
-  return `${before.replace('bind :4000', `bind 127.0.0.1:${port}`)}  server server0 127.0.0.1:${server}\n`
-}
+const haproxyConfig = (ports: Readonly<Record<number, number>>, server: number): string =>
+  readFileSync(join(repository, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8')
+    .replaceAll(/bind :(\d+)$/gm, (_, port: string) => `bind 127.0.0.1:${ports[Number(port)]}`)
+    .replaceAll(/^ {2}server one .*$/gm, `  server one 127.0.0.1:${server}`)
+    .replaceAll(/^ {2}server two .*\n/gm, '')
 
-const startServer = async (): Promise<{ readonly port: number; readonly seen: string[] }> => {
+/** A server that is healthy, or one whose database is away. Only `/health` knows. */
+const startServer = async () => {
   const seen: string[] = []
+  const state = { health: 200 }
   const server = createServer(({ url = '', headers }, response) => {
-    if (url !== '/health') seen.push(`${url} ${String(headers['x-forwarded-for'])}`)
-    response.end()
+    const isCheck = headers['x-forwarded-for'] === undefined
+    if (!isCheck) seen.push(`${url} ${String(headers['x-forwarded-for'])}`)
+    response.writeHead(url === '/health' ? state.health : 200).end()
   })
   server.listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, seen }
+  return { port: (server.address() as AddressInfo).port, seen, state }
 }
 
-it.runIf(isThere)('HAProxy forwards public paths with the address of the client, and nothing of /internal', async () => {
-  const { port: serverPort, seen } = await startServer()
-  const port = await freePort()
+const startHaproxy = async () => {
+  const server = await startServer()
+  const [outside, inside] = [await freePort(), await freePort()]
   const directory = mkdtempSync(join(tmpdir(), 'countersign-haproxy-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'haproxy.cfg')
-  writeFileSync(file, haproxyConfig(port, serverPort))
+  writeFileSync(file, haproxyConfig({ 4000: outside, 4001: inside }, server.port))
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const statusOf = (path: string): Promise<number> =>
-    fetch(`http://127.0.0.1:${port}${path}`).then(
+  const ask = (port: number) => (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  const statusOf = (port: number) => (path: string) =>
+    ask(port)(path).then(
       ({ status }) => status,
       () => 0,
     )
-  await expect.poll(() => statusOf('/api')).toBe(200)
-  const hidden = ['/internal', '/internal/verify', '/INTERNAL/verify', '/%69nternal/verify', '/internal%2Fverify']
-  expect(await Promise.all(hidden.map(statusOf))).toEqual(hidden.map(() => 404))
+  await expect.poll(() => statusOf(outside)('/api')).toBe(200)
+  return { ...server, ask: ask(outside), statusOf: statusOf(outside), inside: statusOf(inside) }
+}
+
+const internal = ['/internal', '/internal/verify', '/INTERNAL/verify', '/%69nternal/verify', '/internal%2Fverify']
+
+it.runIf(isThere)('HAProxy forwards public paths with the address of the client, and /internal only inside', async () => {
+  const { statusOf, inside, seen } = await startHaproxy()
+  expect(await Promise.all(internal.map(statusOf))).toEqual(internal.map(() => 404))
   expect(new Set(seen)).toEqual(new Set(['/api 127.0.0.1']))
+  expect(await Promise.all(internal.map(inside))).toEqual(internal.map(() => 200))
+  const others = ['/api', '/health', '/approve/']
+  expect(await Promise.all(others.map(inside))).toEqual(others.map(() => 404))
+})
+
+it.runIf(isThere)('while the database is away, HAProxy answers as a server does, and serves what needs no database', async () => {
+  const { ask, statusOf, state } = await startHaproxy()
+  state.health = 503
+  await expect.poll(() => statusOf('/api/v1/projects')).toBe(503)
+  const response = await ask('/api/v1/projects')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('retry-after')).toBe('2')
+  const body: unknown = await response.json()
+  expect(errorBody.parse(body)).toMatchObject({ statusCode: 503, code: 'unavailable' })
+  expect(projectErrorBody.parse(body)).toMatchObject({ error: { statusCode: 503, code: 'UNAVAILABLE' } })
+  const pages = ['/approve/', '/docs', '/openapi.json', '/health/live']
+  expect(await Promise.all(pages.map(statusOf))).toEqual(pages.map(() => 200))
 })

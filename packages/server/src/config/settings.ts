@@ -22,6 +22,8 @@ interface About {
   readonly check?: string
   /** Whether all servers of a database need the same value. */
   readonly shared?: true
+  /** Whether the value is a secret, or names a file with one. Such a setting belongs in no file that many people read. */
+  readonly secret?: true
 }
 
 /** One setting: its variable, how its text is read, and its default. `docs/operations.md` says its meaning. */
@@ -73,7 +75,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const port = forms.wholeNumber({ least: 0, most: 65_535 })
-const newKeys = { check: 'keys', note: 'made on the first run outside production' }
+const newKeys = { check: 'keys', note: 'made on the first run outside production', secret: true } as const
 const { relyingParty } = defaultOptions
 
 /**
@@ -84,6 +86,7 @@ export const settings = {
   databaseUrl: setting('COUNTERSIGN_DATABASE_URL', forms.databaseUrl, 'sqlite:.countersign/countersign.db', {
     check: 'database',
     note: 'none in production',
+    secret: true,
   }),
   databaseSchema: setting('COUNTERSIGN_DATABASE_SCHEMA', forms.schemaName, 'countersign', { check: 'database' }),
   host: setting('COUNTERSIGN_HOST', forms.host, '127.0.0.1'),
@@ -145,7 +148,7 @@ export const settings = {
     forms.seconds({ least: 1000, most: DAY }),
     { note: '`1800`' },
   ),
-  redisUrl: optional('COUNTERSIGN_REDIS_URL', forms.redisUrl, { check: 'cache' }),
+  redisUrl: optional('COUNTERSIGN_REDIS_URL', forms.redisUrl, { check: 'cache', secret: true }),
   trustProxy: setting('COUNTERSIGN_TRUST_PROXY', forms.wholeNumber({ least: 0, most: 32 }), 0),
   accessTokenLifetime: tokenLifetime('COUNTERSIGN_ACCESS_TTL_SECONDS', options.accessTokenLifetime),
   refreshTokenLifetime: tokenLifetime('COUNTERSIGN_REFRESH_TTL_SECONDS', options.refreshTokenLifetime),
@@ -163,9 +166,9 @@ export const settings = {
     note: '`log` under `npm start`',
   }),
   'push.webhook.url': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
-  'push.webhook.secret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
-  'push.fcm.credentialsFile': optional('COUNTERSIGN_FCM_CREDENTIALS_FILE', forms.filePath, { check: 'push' }),
-  'push.apns.keyFile': optional('COUNTERSIGN_APNS_KEY_FILE', forms.filePath, { check: 'push' }),
+  'push.webhook.secret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push', secret: true }),
+  'push.fcm.credentialsFile': optional('COUNTERSIGN_FCM_CREDENTIALS_FILE', forms.filePath, { check: 'push', secret: true }),
+  'push.apns.keyFile': optional('COUNTERSIGN_APNS_KEY_FILE', forms.filePath, { check: 'push', secret: true }),
   'push.apns.keyId': optional('COUNTERSIGN_APNS_KEY_ID', forms.appleId, { check: 'push' }),
   'push.apns.teamId': optional('COUNTERSIGN_APNS_TEAM_ID', forms.appleId, { check: 'push' }),
   'push.apns.topic': optional('COUNTERSIGN_APNS_TOPIC', forms.bundleId, { check: 'push' }),
@@ -173,7 +176,7 @@ export const settings = {
     check: 'push',
   }),
   'push.webpush.publicKey': optional('COUNTERSIGN_VAPID_PUBLIC_KEY', forms.vapidPublicKey, { check: 'push' }),
-  'push.webpush.privateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push' }),
+  'push.webpush.privateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push', secret: true }),
   'push.webpush.subject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),
   'push.webpush.hosts': setting('COUNTERSIGN_WEBPUSH_HOSTS', forms.hosts, browserPushHosts, { check: 'push' }),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
