@@ -3,9 +3,9 @@ import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import { lockSigner, type Signing, signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { signedBand } from '../policies/require-unchanged.ts'
 import { requestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
+import { searchOf } from '../requests/find-approvers.ts'
 import { voterOf } from '../requests/voters.ts'
 
 /**
@@ -28,7 +28,7 @@ export const rejectRequest = async (
   const user = await users.byId(userId)
   const terms = requestTerms.open(deps, request.id, request.terms)
   const { id, rejectReason, now } = rejection
-  const search = { band: signedBand(terms), tenant: terms.tenant, requestedBy: request.requestedBy, now }
+  const search = await searchOf(deps, terms, request.requestedBy, now)
   if ((await voterOf(deps, user, search, delegatedBy)) === undefined) return own()
   return storage.transaction(async (tx) => {
     await holdSession(tx, caller)

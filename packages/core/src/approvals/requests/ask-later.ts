@@ -49,7 +49,7 @@ const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: numb
   const user = await deps.users.byId(userId)
   for (const request of waiting) {
     const terms = requestTerms.open(deps, request.id, request.terms)
-    const search = searchOf(terms, request.requestedBy, now)
+    const search = await searchOf(deps, terms, request.requestedBy, now)
     const vote = await laterVote(deps, { request, terms }, await voterOf(deps, user, search), now)
     if (vote === undefined) continue
     if ((await usableKeys(deps, [userId], search)).length === 0) continue

@@ -8,7 +8,7 @@ import { signedBand } from '../policies/require-unchanged.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
-import { keysOfUser, searchOf } from './find-approvers.ts'
+import { keysOfUsers, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 
 /** An approval that counts, with its voter as just read. */
@@ -31,8 +31,8 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
  * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind
  * counts under the signed policy. The vote of a delegate counts while this also holds for the user who delegated, and while the
- * delegation has not ended. Each person and each key counts once, a user and their delegates as one person. The requester and the
- * requester's own keys never count. Returns `undefined` if the request was redeemed after it was read.
+ * delegation has not ended. Each person and each key counts once, a user and their delegates as one person. The requester, the
+ * requester's delegates and their keys never count. Returns `undefined` if the request was redeemed after it was read.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
@@ -45,9 +45,9 @@ export const countedApprovals = async (
   const approved = votes.filter(isUnusedApproval).sort(earliestApproval)
   const counted: CountedApproval[] = []
   const evidences = approved.map(({ evidence }) => evidence)
-  const keys = new Set(await keysOfUser({ storage }, request.requestedBy, evidences))
+  const search = await searchOf({ storage }, terms, request.requestedBy, now)
+  const keys = new Set(await keysOfUsers({ storage }, search.requesters, evidences))
   const people = new Set<number>()
-  const search = searchOf(terms, request.requestedBy, now)
   for (const confirmation of approved) {
     if (keys.has(confirmation.evidence.publicKey) || !counts(options, search.band, confirmation)) continue
     const approver = await users.byId(confirmation.userId)

@@ -139,6 +139,40 @@ describe('the vote of a delegate', () => {
     await redeem(id)
   })
 
+  it('never counts if the requester appointed the delegate, by whichever permission', async () => {
+    const head = await aUser([permission])
+    const carol = await aUser([permission])
+    await test.countersign.users.grant({ email: head.user.email, permissions: ['invoice.pay'] })
+    const appoint = (to: DeviceUser) =>
+      test.countersign.users.delegate({
+        from: head.user.email,
+        to: to.user.email,
+        permission: 'invoice.pay',
+        until: test.clock.now() + days(1),
+      })
+    await lend(ada, delegate)
+    await appoint(delegate)
+    await appoint(carol)
+    await start(head)
+    for (const appointed of [delegate, carol]) expect(await pendingOf(appointed)).toStrictEqual([])
+    await test.countersign.users.disable({ email: bob.user.email })
+    await expect(start(head)).rejects.toStrictEqual(new TooFewApprovers())
+  })
+
+  it('no longer counts once the requester appointed the approver, nor the vote of a delegate of this approver', async () => {
+    const head = await aUser([permission])
+    await lend(ada, delegate)
+    const id = await start(head)
+    await votes(delegate)
+    await votes(bob)
+    expect(await read(id)).toMatchObject({ status: 'approved' })
+    await test.countersign.users.grant({ email: head.user.email, permissions: ['invoice.pay'] })
+    const until = test.clock.now() + days(1)
+    await test.countersign.users.delegate({ from: head.user.email, to: ada.user.email, permission: 'invoice.pay', until })
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
+    await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+  })
+
   it('counts for the tenant of the delegation only', async () => {
     const inTenant = `${permission}@acme`
     const { countersign } = test

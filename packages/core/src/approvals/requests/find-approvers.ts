@@ -6,21 +6,29 @@ import { fillGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { groupsOf, type PolicyBand, sumCounts } from '../records/action-policy.ts'
 import type { RequestTerms } from '../records/approval-request.ts'
-import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
+import { countsFor, peopleOf, requestersOf, type Search, type Voter, voterOf } from './voters.ts'
 
-/** Returns the given public keys that a device or passkey of the user has or had. */
-export const keysOfUser = async (
+/** Returns the given public keys that a device or passkey of any of the users has or had. */
+export const keysOfUsers = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
-  userId: number,
+  userIds: Iterable<number>,
   among: readonly { readonly publicKey: string }[],
-): Promise<ReadonlySet<string>> =>
-  new Set(await storage.trust.keysHeld(userId, [...new Set(among.map(({ publicKey }) => publicKey))]))
+): Promise<ReadonlySet<string>> => {
+  const keys = [...new Set(among.map(({ publicKey }) => publicKey))]
+  const held = await Promise.all(Array.from(userIds, (userId) => storage.trust.keysHeld(userId, keys)))
+  return new Set(held.flat())
+}
 
 /** Returns the approvers that a started request needs. */
-export const searchOf = (terms: RequestTerms, requestedBy: number, now: Instant): Search => ({
+export const searchOf = async (
+  deps: Pick<ApprovalDeps, 'storage'>,
+  terms: RequestTerms,
+  requestedBy: number,
+  now: Instant,
+): Promise<Search> => ({
   band: signedBand(terms),
   tenant: terms.tenant,
-  requestedBy,
+  requesters: await requestersOf(deps, requestedBy, now),
   now,
 })
 
@@ -49,16 +57,16 @@ const complete = (voters: readonly Voter[], { band, tenant }: Search): readonly 
 const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
   options.passkeyApprovals && approver !== 'device'
 
-/** The keys with which users can approve a request: of trusted devices, and of passkeys if these count; none of the requester. */
+/** The keys with which users can approve a request: of trusted devices, and of passkeys if these count; none of `requesters`. */
 export const usableKeys = async (
   deps: Pick<ApprovalDeps, 'storage' | 'options'>,
   userIds: readonly number[],
-  { band, requestedBy, now }: Search,
+  { band, requesters, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
   const { devices, passkeys } = deps.storage
   const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now) : []
   const keys = [...(await devices.trustedKeysOf(userIds, now)), ...further]
-  const own = await keysOfUser(deps, requestedBy, keys)
+  const own = await keysOfUsers(deps, requesters, keys)
   return keys.filter(({ publicKey }) => !own.has(publicKey))
 }
 
@@ -92,32 +100,36 @@ export interface FoundApprovers {
 }
 
 /**
- * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester, the least recently asked of each
- * group first, and delegates after those who hold a permission. Users with whom the request is complete come before all others.
- * Each key counts once, and no key of the requester counts.
+ * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester or a delegate of the requester, the
+ * least recently asked of each group first, and delegates after those who hold a permission. Users with whom the request is
+ * complete come before all others. Each key counts once, and no key of the requester counts.
  *
  * @throws NoHolders
  */
 export const findApprovers = async (
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
-  search: Search,
+  asked: Omit<Search, 'requesters'> & { readonly requestedBy: number },
 ): Promise<FoundApprovers> => {
-  const { band, tenant, requestedBy, now } = search
+  const { band, tenant, requestedBy, now } = asked
   const groups = groupsOf(band)
   if (groups.length === 0) return { approvers: [], areEnough: true }
   const limits = { tenant, requestedBy, now, limit: MOST_APPROVERS, passkeys: takesPasskeys(deps, band) }
+  const search = { ...asked, requesters: await requestersOf(deps, requestedBy, now) }
   const lists = await Promise.all(groups.map(({ permission }) => deps.users.approvers({ permission, ...limits })))
   const delegates = await findDelegates(deps, search)
-  const found = [...inTurn(lists.map((users) => users.map((user) => ({ user })))), ...delegates]
+  const found = [
+    ...inTurn(lists.map((users) => users.filter(({ id }) => !search.requesters.has(id)).map((user) => ({ user })))),
+    ...delegates,
+  ]
   const ids = found.map(({ user }) => user.id)
   const keys = await usableKeys(deps, ids, search)
   const isAble = new Set(keys.map(({ userId }) => userId))
   const able = found.filter(({ user }) => isAble.has(user.id))
   const enough = complete(able, search)
   // A delegate without a device is not asked. A holder is asked, because a holder may still enrol a device.
-  const asked = found.filter(({ user, delegatedBy }) => delegatedBy === undefined || isAble.has(user.id))
+  const worthAsking = found.filter(({ user, delegatedBy }) => delegatedBy === undefined || isAble.has(user.id))
   return {
-    approvers: [...new Set([...enough, ...asked])].slice(0, MOST_APPROVERS),
+    approvers: [...new Set([...enough, ...worthAsking])].slice(0, MOST_APPROVERS),
     areEnough: Math.min(enough.length, new Set(keys.map(({ publicKey }) => publicKey)).size) >= sumCounts(groups),
   }
 }

@@ -23,7 +23,7 @@ import {
 } from '../records/approval-request.ts'
 import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
-import type { Voter } from './voters.ts'
+import { peopleOf, requestersOf, type Voter } from './voters.ts'
 
 /** The ports that the use of an approval request needs. */
 export type UseRequestDeps = Pick<
@@ -214,6 +214,8 @@ const consumeAll = (
       for (const delegation of voters.flatMap(({ delegatedBy }) => delegatedBy?.delegations ?? [])) {
         if (!(await tx.delegations.hold(delegation, redemption.now))) throw new RolledBack(false)
       }
+      const requesters = await requestersOf({ storage: tx }, requester.id, redemption.now)
+      if (voters.flatMap(peopleOf).some((id) => requesters.has(id))) throw new RolledBack(false)
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
       for (const confirmation of used) {
         const trust = await lockSigner(tx, confirmation)

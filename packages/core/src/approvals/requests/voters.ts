@@ -19,8 +19,22 @@ export interface Voter {
 export interface Search {
   readonly band: PolicyBand
   readonly tenant: string | null
-  readonly requestedBy: number
+  /** See `requestersOf`. */
+  readonly requesters: ReadonlySet<number>
   readonly now: Instant
+}
+
+/**
+ * Returns the users who count as the requester, and so never as approvers: the requester, and whom the requester appointed as a
+ * delegate, for whichever permission.
+ */
+export const requestersOf = async (
+  { storage }: { readonly storage: Pick<ApprovalDeps['storage'], 'delegations'> },
+  requestedBy: number,
+  now: Instant,
+): Promise<ReadonlySet<number>> => {
+  const appointed = (await storage.delegations.ofUser(requestedBy, now)).filter(({ from }) => from === requestedBy)
+  return new Set([requestedBy, ...appointed.map(({ to }) => to)])
 }
 
 /** Returns whether a vote counts for a permission in a tenant. The one rule of who counts in a group. */
@@ -47,7 +61,7 @@ export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Stateme
 
 /**
  * Returns a user as the voter of a request at `now`; `undefined` if the user cannot vote, as the requester cannot. Own permissions
- * come before delegations. A delegation by the requester never counts.
+ * come before delegations. A delegation by somebody who counts as the requester never counts.
  *
  * @param signedBy In a vote: the user who delegated, as the statement says, or `null` for none. The vote counts in this way only.
  */
@@ -57,13 +71,13 @@ export const voterOf = async (
   search: Search,
   signedBy?: number | null,
 ): Promise<Voter | undefined> => {
-  if (user === undefined || user.id === search.requestedBy) return undefined
+  if (user === undefined || search.requesters.has(user.id)) return undefined
   if (typeof signedBy !== 'number') {
     if (isApprover({ user }, search)) return { user }
     if (signedBy === null) return undefined
   }
   const given = (await storage.delegations.ofUser(user.id, search.now)).filter(
-    ({ from, to }) => to === user.id && from !== search.requestedBy && (typeof signedBy !== 'number' || from === signedBy),
+    ({ from, to }) => to === user.id && !search.requesters.has(from) && (typeof signedBy !== 'number' || from === signedBy),
   )
   for (const from of new Set(given.map((one) => one.from))) {
     const giver = await users.byId(from)
