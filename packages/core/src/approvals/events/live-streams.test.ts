@@ -223,6 +223,17 @@ describe('a live stream', () => {
     expect(test.countersign.events.count()).toBe(6)
   })
 
+  it('is refused if its user has fifty in ten sessions, which stay open, and other users open theirs', async () => {
+    for (let session = 0; session < 10; session += 1) {
+      const { tokens } = await signIn(test, user.user)
+      for (let index = 0; index < 5; index += 1) await open(tokens)
+    }
+    const eleventh = await signIn(test, user.user)
+    await expect(open(eleventh.tokens)).rejects.toMatchObject({ kind: 'unavailable', reason: 'streams_open' })
+    expect(test.countersign.events.count()).toBe(50)
+    await open((await signInNewDeviceUser(test)).web.tokens)
+  })
+
   it('is refused with `streams_open` if the process has 10,000 others, and opens once one of these has gone', async () => {
     const token = user.mobile.tokens.accessToken
     let userId = 0

@@ -14,6 +14,8 @@ import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.t
 
 /** The most streams of a session. A further stream is refused: if it ended another one, that client would return at once. */
 const MOST_OF_SESSION = 5
+/** The most streams of a user, in all sessions, so that one user leaves room for the others of the process. */
+const MOST_OF_USER = 50
 /** The most streams of a process. */
 const MOST = 10_000
 /** Milliseconds after which a session without news is checked again. A stream says nothing for at most 15 seconds. */
@@ -192,8 +194,10 @@ export const liveStreams = (deps: Deps) => {
     look(now)
   }
 
-  const isFull = ({ userId, sessionId }: Caller): boolean =>
-    [...(users.get(userId)?.streams ?? [])].filter((stream) => stream.sessionId === sessionId).length >= MOST_OF_SESSION
+  const isFull = ({ userId, sessionId }: Caller): boolean => {
+    const streams = [...(users.get(userId)?.streams ?? [])]
+    return streams.length >= MOST_OF_USER || streams.filter((stream) => stream.sessionId === sessionId).length >= MOST_OF_SESSION
+  }
 
   /** Adds a stream. Returns what the user's first stream must read. */
   const add = (stream: Stream): Watched | undefined => {
@@ -212,7 +216,7 @@ export const liveStreams = (deps: Deps) => {
      * with the trust of its device, and with the token. Returns a function for a client that goes away.
      *
      * @throws InvalidAccessToken
-     * @throws Overloaded if the session or this process has too many streams, or the process ends
+     * @throws Overloaded if the session, the user or this process has too many streams, or the process ends
      * @example const leave = await countersign.events.open({ token, send: (event) => write(event), end: () => response.end() })
      */
     open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {
