@@ -10,6 +10,7 @@ RUN npx --yes --loglevel=error pnpm@12.21.0 install --prefer-offline --frozen-lo
  && npm run build \
  && npx --yes --loglevel=error pnpm@12.21.0 --filter @countersign/cli deploy --prod --prefer-offline /out/app \
  && cp deploy/container/check-health.mjs /out/app/ \
+ && node tools/run.mjs contents /out/app \
  && mkdir /out/data
 
 # The last stage has glibc, libstdc++ and certificates, but no shell and no package manager.

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { capture } from '../capture.ts'
+import { capture, type Outcome } from '../capture.ts'
 import { runStep, type Step } from '../step.ts'
 import { publicPackages, repository } from '../workspace.ts'
 import { type Attempt, createAttempt } from './attempt.ts'
@@ -10,8 +10,12 @@ import { playFirstFiveMinutes } from './first-five-minutes.ts'
 import { installTarballs } from './install-tarballs.ts'
 import { buildCopy, packCopy, versionCopy, versionOf } from './pack-release.ts'
 import { publish } from './publish.ts'
+import { writeBillOfMaterials, writeChecksums } from './write-contents.ts'
 
 const USAGE = 'Usage: npm run release -- [--dry-run]'
+
+/** The folder that keeps the packed files of the last release or dry run, with their bill of materials and checksums. */
+const RELEASE = join(repository, 'release')
 
 interface Folders {
   /** A clone of the last commit. */
@@ -21,7 +25,17 @@ interface Folders {
   readonly app: string
 }
 
-const releaseSteps = (attempt: Attempt, { copy, tarballs, app }: Folders, isDryRun: boolean): readonly Step[] => {
+/** Puts the packed files, their bill of materials (CycloneDX) and the checksums of all into the folder of the release. */
+const keepRelease = async (attempt: Attempt, { copy, tarballs }: Folders): Promise<Outcome> => {
+  rmSync(RELEASE, { recursive: true, force: true })
+  cpSync(tarballs, RELEASE, { recursive: true })
+  const written = await writeBillOfMaterials(attempt, copy, join(RELEASE, `countersign-${versionOf(copy)}.cdx.json`))
+  writeChecksums(RELEASE)
+  return written
+}
+
+const releaseSteps = (attempt: Attempt, folders: Folders, isDryRun: boolean): readonly Step[] => {
+  const { copy, tarballs, app } = folders
   const login: Step = { name: 'login at the registry', run: () => attempt('npm', ['whoami'], repository) }
   return [
     ...(isDryRun ? [] : [login]),
@@ -31,6 +45,7 @@ const releaseSteps = (attempt: Attempt, { copy, tarballs, app }: Folders, isDryR
     { name: 'pack', run: () => packCopy(attempt, copy, tarballs) },
     { name: 'install in an empty project', run: () => installTarballs(attempt, tarballs, app) },
     { name: 'first five minutes', run: () => playFirstFiveMinutes(attempt, app) },
+    { name: 'bill of materials and checksums', run: () => keepRelease(attempt, folders) },
     {
       name: isDryRun ? 'publish (dry run)' : 'publish',
       run: () => publish(attempt, { packages: publicPackages(copy), tarballs, isDryRun }),
@@ -59,7 +74,7 @@ const doneMessage = (version: string, isDryRun: boolean): string =>
 
 /**
  * Releases every public package, from a copy of the last commit: gives the packages their next version, packs them, tries the
- * packed files in an empty project, and publishes these files. `--dry-run` lets npm check the files and uploads nothing. The
+ * packed files in an empty project, writes their bill of materials and checksums, and publishes these files. `--dry-run` lets npm check the files and uploads nothing. The
  * first failed step ends the release; the programs it started are ended and its folders removed. Resolves with an exit code.
  */
 export const run = async (args: readonly string[]): Promise<number> => {
@@ -81,7 +96,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
           console.error(`The release stopped at "${step.name}".`)
           return 1
         }
-      console.log(`\n${doneMessage(versionOf(folders.copy), isDryRun)}`)
+      console.log(`\nThe folder release has the packages, their bill of materials (CycloneDX) and the checksums:`)
+      console.log(readFileSync(join(RELEASE, 'SHA256SUMS'), 'utf8'))
+      console.log(`${doneMessage(versionOf(folders.copy), isDryRun)}`)
       return 0
     })
   } finally {
