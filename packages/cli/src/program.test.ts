@@ -103,6 +103,19 @@ test.each(leaves)('%s accepts --json, and its help has a description and an exam
   expect(help).toMatch(new RegExp(`Example:\\n  \\$ .*countersign ${path}\\b`))
 })
 
+test.each([60, 80, 200])('the help fits a terminal of %i columns, except for command lines, which stay whole', (columns) => {
+  const stdout = Object.assign(Object.create(process.stdout), { isTTY: true, columns })
+  const program = createProgram({ ...process, stdout })
+  for (const [, command] of [['', program] as const, ...leavesOf(program)]) {
+    const lines = helpOf(command).split('\n')
+    expect(lines.filter((line) => line.length > columns && !/^Usage: |^ +\$ /.test(line))).toEqual([])
+  }
+  const [last] = leavesOf(program)
+    .filter(([path]) => path === 'recover after-restore')
+    .map(([, command]) => helpOf(command))
+  expect(last).toContain('$ countersign recover after-restore --since 2026-01-31T03:00:00Z --dry-run\n')
+})
+
 test.each(leaves)('%s describes each of its arguments and options', (_path, command) => {
   for (const { description } of [...command.registeredArguments, ...command.options]) expect(description).not.toBe('')
 })

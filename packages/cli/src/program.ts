@@ -23,7 +23,7 @@ import { addCustomerCommands } from './projects/customer.ts'
 import { addImportCommands } from './projects/imports.ts'
 import { addProjectCommands } from './projects/project.ts'
 import { addSchemaCommands } from './projects/schema.ts'
-import { CliCommand } from './shared/cli-command.ts'
+import { CliCommand, helpOptions, helpWidthOf } from './shared/cli-command.ts'
 import type { CommandContext } from './shared/command-context.ts'
 import { readVersion } from './shared/version.ts'
 
@@ -62,13 +62,11 @@ const epilogue = `
 The database is that of COUNTERSIGN_DATABASE_URL (sqlite:.countersign/countersign.db
 if it is not set), in the schema of COUNTERSIGN_DATABASE_SCHEMA on PostgreSQL, also
 while servers run on it; they follow within a second.
+
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 
 Example:
   $ countersign user list --json`
-
-/** Characters in a line of the help, if no terminal has a width of its own. */
-const HELP_WIDTH = 80
 
 /** Adds `--json` to a command and all its subcommands, so that it may be anywhere on the command line. */
 const addJsonOption = (command: Command): void => {
@@ -86,9 +84,10 @@ export const createProgram = (context: CommandContext): CliCommand => {
     .enablePositionalOptions()
     // Commander throws its errors; `toFailure` prints all of them.
     .exitOverride()
+    .configureHelp(helpOptions)
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      getOutHelpWidth: () => (context.stdout.isTTY === true ? context.stdout.columns : undefined) ?? HELP_WIDTH,
+      getOutHelpWidth: () => helpWidthOf(context),
       writeErr: () => {},
       outputError: () => {},
     })

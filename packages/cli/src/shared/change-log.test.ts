@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { openChangeLog } from './change-log.ts'
 
 let here: Workplace
 beforeEach(async () => {
@@ -50,6 +51,21 @@ test('without a file, the lines are on standard error, and standard output has o
   const answer = JSON.parse(issued.stdout) as { readonly id: string; readonly token: string }
   expect(linesIn(issued.stderr)).toMatchObject([{ event: 'service_token_issued', id: answer.id, service: 'billing', osUser }])
   expect(issued.stderr).not.toContain(answer.token)
+})
+
+test('on a terminal without a file, each change is a sentence', async () => {
+  let shown = ''
+  const write = (text: string) => {
+    shown += text
+  }
+  const stderr = Object.assign(Object.create(process.stderr), { isTTY: true, write })
+  const log = await openChangeLog({ env: {}, stderr })
+  log.info('service_token_issued', { id: 'a-1', service: 'bil\u001bling', scopes: ['tokens.verify', 'confirmations.redeem'] })
+  log.ofCore.warn('account_locked', { userId: 7, by: 'admin' })
+  expect(shown).toBe(
+    `Service token issued: id a-1, service bil\\u001bling, scopes tokens.verify confirmations.redeem, osUser ${osUser}.\n` +
+      `Account locked: userId 7, by admin, osUser ${osUser}.\n`,
+  )
 })
 
 test('a refused change and a command that only reads write no line', async () => {

@@ -4,6 +4,7 @@ import type { Countersign, Logger } from '@countersign/core'
 import type { MountableCountersign } from '@countersign/server'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './failures.ts'
+import { printable } from './output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -85,6 +86,15 @@ const osUser = (): string => {
   }
 }
 
+/** Returns the sentence about a change that a person reads on a terminal: `User created: userId 1, osUser root.` */
+const sentenceOf = (event: string, fields: Fields): string => {
+  const [first = '', ...rest] = event.replaceAll('_', ' ')
+  const facts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+  return printable(`${first.toUpperCase()}${rest.join('')}: ${facts.join(', ')}.`)
+}
+
 /** The log of a command: the lines that a server would write about its changes, with the user of the operating system. */
 export interface ChangeLog extends Pick<Logger, 'info'> {
   /** The logger of the core, which drops every line that is not about a change. */
@@ -93,7 +103,8 @@ export interface ChangeLog extends Pick<Logger, 'info'> {
 }
 
 /**
- * Opens the log of a command: the file of COUNTERSIGN_LOG_FILE, or standard error. A file is opened before anything changes.
+ * Opens the log of a command: the file of COUNTERSIGN_LOG_FILE, or standard error, where a person on a terminal reads sentences. A
+ * file is opened before anything changes.
  *
  * @throws CommandFailed if the file cannot be opened
  */
@@ -112,9 +123,11 @@ export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' 
       },
     )
   }
-  const lines = createLogger('info', {
-    write: (line) => void (file === undefined ? stderr.write(line) : writeSync(file, line)),
-  })
+  const say = (event: string, fields?: Fields) => void stderr.write(`${sentenceOf(event, fields ?? {})}\n`)
+  const isForPerson = file === undefined && stderr.isTTY === true
+  const lines: Pick<Logger, 'info' | 'warn'> = isForPerson
+    ? { info: say, warn: say }
+    : createLogger('info', { write: (line) => void (file === undefined ? stderr.write(line) : writeSync(file, line)) })
   const by = { osUser: osUser() }
   const written =
     (level: 'info' | 'warn') =>

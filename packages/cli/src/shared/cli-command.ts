@@ -1,9 +1,28 @@
 import type { Countersign } from '@countersign/core'
-import { Command } from 'commander'
+import { type AddHelpTextContext, type AddHelpTextPosition, Command, Help } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { withCountersign } from './open-database.ts'
 import { type Answer, printable, screenOf, textOf, toJsonLine } from './output.ts'
+
+/** Characters in a line of the help, if no terminal has a width of its own. */
+const HELP_WIDTH = 80
+/** A terminal that is narrower breaks the lines itself. */
+const LEAST_WIDTH = 20
+
+/** Returns the characters in a line of the help. */
+export const helpWidthOf = ({ stdout }: Pick<CommandContext, 'stdout'>): number =>
+  (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH
+
+/** The options of the help of every command. */
+export const helpOptions = { minWidthToWrap: LEAST_WIDTH }
+
+/** Wraps the paragraphs of a text. Indented lines keep their breaks, and command lines stay whole, so that a person can copy them. */
+const wrapped = (text: string, width: number): string => {
+  const help = Object.assign(new Help(), helpOptions)
+  const lines = text.replaceAll(/(?<=\S)\n(?=\S)/g, ' ').split('\n')
+  return lines.map((line) => (/^\s*\$ /.test(line) ? line : help.boxWrap(line, width))).join('\n')
+}
 
 /** A command of `countersign`. All its subcommands run in the same context. */
 export class CliCommand extends Command {
@@ -16,6 +35,13 @@ export class CliCommand extends Command {
 
   override createCommand(name?: string): CliCommand {
     return new CliCommand(this.context, name)
+  }
+
+  /** Adds a text to the help, in lines as wide as the terminal. */
+  override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
+    return super.addHelpText(position, (given) =>
+      wrapped(typeof text === 'string' ? text : text(given), helpWidthOf(this.context)),
+    )
   }
 
   /** Adds a command line to the help. */
