@@ -77,8 +77,9 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
   }
 
   /**
-   * Prepares a token pair for the store, after a renewal with `key`. A store without `swap` may have copies that do not know of each
-   * other, such as the cookie of two requests. It gets the key of the next renewal at once, so that all copies send the same key.
+   * Prepares a token pair for the store, after a renewal with `key`. A store without `swap` may have copies that do not know of
+   * each other, such as the cookie of two requests. The store gets the key of the next renewal at once, so that all copies send
+   * the same key.
    */
   const receive = async (kind: StoredTokens['kind'], pair: Output<'auth.login'>, key?: string): Promise<StoredTokens> => {
     const renewalKey = store.swap ? undefined : await nextRenewalKey(key, pair.refreshToken)

@@ -1,6 +1,6 @@
 import type { StoredTokens, TokenStore } from '../session/token-store.ts'
 
-/** A storage that tabs share as they share IndexedDB. Each tab has a store object of its own, and hears of changes by the others. */
+/** A storage that tabs share as they share IndexedDB. Each tab has a store of its own, and hears of changes by the others. */
 export const sharedTabs = (): (() => TokenStore) => {
   let tokens: StoredTokens | undefined
   let endings: readonly StoredTokens[] = []
