@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { openChangeLog } from '../shared/change-log.ts'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
@@ -36,7 +37,11 @@ const apply = (context: CommandContext, { part, newInstallation = false }: Migra
     if (!newInstallation) await requireOneInstallation(storage, databaseUrl)
     const log = await openChangeLog(context)
     const say = (sentence: string) => void context.stderr.write(`${sentence}\n`)
-    const applied = await storage.migrate({ onWait: say })
+    const applied = await storage.migrate({ onWait: say }).catch(async (error: unknown) => {
+      const { foreignTables } = await storage.migrationStatus().catch(() => ({ foreignTables: [] }))
+      if (foreignTables.length === 0) throw error
+      throw new CommandFailed(`tables of another program are in the place of ours: ${foreignTables.join(', ')}`, { cause: error })
+    })
     if (applied.length > 0) log.info('migrated', { applied })
     log.close()
     const emails = examineEmails(await oldSpellings(storage))

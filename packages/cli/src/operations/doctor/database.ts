@@ -26,6 +26,9 @@ export interface DatabaseFindings<T> {
   readonly inside?: T
 }
 
+/** What an operator does about a database that does not answer. */
+const nextStep = 'start the database, or correct COUNTERSIGN_DATABASE_URL; servers go on by themselves once it answers'
+
 const away = (why: string): DatabaseFindings<never> => ({
   database: failed(why),
   schema: failed('not known without the database'),
@@ -68,7 +71,8 @@ export const examineDatabase = async <T>(
     const inside = await lookInside(storage)
     return { database: await examineUse(storage, shown), schema, clock, parts, inside }
   } catch (error) {
-    return away(error instanceof StartupError ? error.message : `${shown} does not answer: ${failureReason(error)}`)
+    const why = error instanceof StartupError ? error.message : `${shown} does not answer: ${failureReason(error)}`
+    return away(`${why}; ${nextStep}`)
   } finally {
     await storage?.close()
   }

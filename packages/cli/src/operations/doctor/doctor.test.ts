@@ -259,6 +259,8 @@ test('a role of PostgreSQL that may only read, and tables of another program, ar
     status: 'failed',
     detail: expect.stringMatching(/^pending: .*; tables of another program are in the place of ours: orders, users$/),
   })
+  const refused = await here.run(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
+  expect(refused).toMatchObject({ code: 1, stderr: 'error: tables of another program are in the place of ours: orders, users\n' })
   await query('drop table countersign.users')
   await here.json(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
   const after = await examine(0, { COUNTERSIGN_DATABASE_URL: url })
@@ -304,6 +306,11 @@ test('production without a database, or without keys of receipts, is reported in
     detail: 'COUNTERSIGN_DATABASE_URL: must be set in production',
   })
   expect(row('receipts')?.detail).toMatch(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
+})
+
+test('a database that is down is followed by the next step', async () => {
+  const { row } = await examine(1, { COUNTERSIGN_DATABASE_URL: 'postgres://ada@127.0.0.1:1/countersign' })
+  expect(row('database')?.detail).toMatch(/ cannot be opened: .*; start the database, or correct COUNTERSIGN_DATABASE_URL; /)
 })
 
 describe('the address', () => {
@@ -555,10 +562,14 @@ describe('keys of stored fields', () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
-    expect(row('keys')?.detail).toBe('12 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    expect(row('keys')?.detail).toBe(
+      '12 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS; ' +
+        'put the lost key back from a backup of the variable, behind the first key',
+    )
     const other = await examine(1, withKeys(ring('first', 'another'), second))
     expect(other.row('keys')?.detail).toBe(
-      '12 stored fields of key first cannot be opened: its secret is another, or they were changed',
+      '12 stored fields of key first cannot be opened: its secret is another, or they were changed; ' +
+        'put the lost key back from a backup of the variable, behind the first key',
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined }, here.runProcess)

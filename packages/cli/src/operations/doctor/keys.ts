@@ -66,7 +66,9 @@ export const examineKeys = (
   { tokens, fields, isLocal, complaints }: FoundKeys,
   sealed: SealedFieldsReport | undefined,
 ): Finding => {
-  const wrong = [...complaints, ...(sealed === undefined ? [] : lostFields(sealed, fields, 'COUNTERSIGN_ENCRYPTION_KEYS'))]
+  const lost = sealed === undefined ? [] : lostFields(sealed, fields, 'COUNTERSIGN_ENCRYPTION_KEYS')
+  const nextStep = 'put the lost key back from a backup of the variable, behind the first key'
+  const wrong = [...complaints, ...lost, ...(lost.length > 0 ? [nextStep] : [])]
   if (wrong.length > 0) return failed(wrong.join('; '))
   if (tokens === undefined || fields === undefined) return notConfigured('made on first use, under .countersign/')
   const unused = sealed === undefined ? [] : unusedKeys(sealed, fields)
