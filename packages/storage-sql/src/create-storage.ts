@@ -151,7 +151,7 @@ export const createStorage = ({
       }),
     approvalRequests: ({ part }) => approvalRequestsStore(part, features),
     actionPolicies: ({ part }) => actionPoliciesStore(part, features),
-    serviceTokens: ({ part, status }) => serviceTokensStore(part, status),
+    serviceTokens: ({ part, status }) => serviceTokensStore(part, features, status),
     rateLimits: ({ part, knownRows }) => rateLimitsStore(part, knownRows),
     projects: parts.includes('projects')
       ? projectStores

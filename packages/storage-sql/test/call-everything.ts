@@ -123,6 +123,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.open(aSession(of))
   await sessions.open(aSession(of), 200)
   await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
+  await sessions.endOthersOfUser(user.id, session.id, 'revoked', now, ['acme'])
+  await sessions.boundOpenedBy('billing')
+  await sessions.endAllOpenedBy('billing', user.id, ['acme'], 'revoked', now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotatedBefore({ sessionId: session.id, fromTokenId, admitted: [{ keyHash: 'key', within: 1 }], now })
   await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', keyHash: null, expiresAt: now + 1, now })
@@ -292,6 +295,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await serviceTokens.add(token)
   await serviceTokens.list()
   await serviceTokens.status(token.id)
+  await serviceTokens.holdValid(token.service, now)
   await serviceTokens.revoke(token.id, now)
 
   await loginFailures.reserve('client', noWaits, now)

@@ -138,7 +138,7 @@ describe('an approval in a tenant', () => {
 
 describe('a service whose token is bound to tenants', () => {
   it('learns nothing from the limit about other tenants', async () => {
-    const { user } = await aUserWith()
+    const { user } = await aUserWith('tenant.member@acme')
     for (let count = 0; count < 5; count += 1)
       await services.initiate({ ...action, tenant: 'x', service: everywhere, userId: user.id })
     const initiate = (service: CallingService) => services.initiate({ ...action, tenant: 'acme', service, userId: user.id })

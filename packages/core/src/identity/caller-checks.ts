@@ -11,7 +11,8 @@ const callerThat =
   (isRight: (caller: Members) => boolean): HostFieldCheck =>
   (value) => {
     const caller = membersOf(value)
-    return Number.isSafeInteger(caller.userId) && isRight(caller) ? undefined : CALLER
+    const isBound = caller.tenants === undefined || caller.tenants === null || Array.isArray(caller.tenants)
+    return Number.isSafeInteger(caller.userId) && isBound && isRight(caller) ? undefined : CALLER
   }
 
 /** Checks a caller for a use case that needs the user id only. */

@@ -12,6 +12,7 @@ export type { LoginFailureStore } from '../identity/login-throttle/login-failure
 export { CLOCK_TOLERANCE, decideRateLimit, giveBackToState, idleFrom, takeFromState } from '../identity/rate-limits/bucket.ts'
 export type { RateLimitStore } from '../identity/rate-limits/store.ts'
 export type { ServerStore } from '../identity/records/announced-server.ts'
+export { boundText } from '../identity/records/bound.ts'
 export type { ChallengeStore } from '../identity/records/challenge.ts'
 export type { DelegationStore } from '../identity/records/delegation.ts'
 export type { DeviceStore } from '../identity/records/device.ts'

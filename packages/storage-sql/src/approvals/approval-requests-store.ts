@@ -1,6 +1,7 @@
-import { type ApprovalRequestStore, erasedField } from '@countersign/core/storage'
-import type { ApprovalRequest, Confirmation, Instant, SettledConfirmation } from '@countersign/core/types'
+import { type ApprovalRequestStore, boundText, erasedField } from '@countersign/core/storage'
+import type { ApprovalRequest, Bound, Confirmation, Instant, SettledConfirmation } from '@countersign/core/types'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { coversTenant, toBound } from '../identity/bound.ts'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
 import { noteAsked } from '../identity/users/permission-holders.ts'
 import { countOf, type Database, readAll, readFirst } from '../shared/database.ts'
@@ -24,14 +25,24 @@ const mapping = recordMapping(
   'id requestedBy requestedIn tenant actionType payload display terms count status createdAt expiresAt redeemedAt',
   'redeemedBy redeemedKey withdrawnAt',
 )
-const { columns } = mapping
+const columns = [...mapping.columns, 'bound_to'] as const
 
-const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => mapping.toRecord(row)
+const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => ({
+  ...mapping.toRecord(row),
+  boundTo: toBound(row.bound_to),
+})
 
-const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => mapping.toRow(request)
+const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => ({
+  ...mapping.toRow(request),
+  bound_to: boundText(request.boundTo),
+})
 
-const openOf = (database: Database, requestedBy: number, now: Instant): Promise<number> =>
-  countOf(database, (db) => openRequests(db, now).where('requested_by', '=', requestedBy))
+const openOf = (database: Database, requestedBy: number, now: Instant, boundTo: Bound = null): Promise<number> =>
+  countOf(database, (db) =>
+    openRequests(db, now)
+      .where('requested_by', '=', requestedBy)
+      .where('bound_to', boundTo === null ? 'is' : '=', boundText(boundTo)),
+  )
 
 /** Locks an open request until the transaction ends. Every other end of the request waits for the lock. */
 const lockOpen = (tx: Database, { lockForUpdate }: DialectFeatures, id: string, now: Instant) =>
@@ -76,14 +87,23 @@ const closePending = async (
   return rows.map(toSettled)
 }
 
+/** A question which requests could still ask a user, in one of these tenants. */
+interface Wanting {
+  readonly userId: number
+  readonly now: Instant
+  readonly limit: number
+  readonly tenants: string | null
+}
+
 /**
  * The newest open requests that need a permission which a user holds or got by a delegation. The index has the expiry, so the
  * query skips expired requests.
  */
-const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number; now: Instant; limit: number }) =>
+const wantedFrom = (db: Kysely<Tables>, { userId, now, limit, tenants }: Wanting) =>
   openRequests(db, now)
     .select(columns)
     .where('requested_by', '!=', userId)
+    .where((the) => coversTenant(tenants, the.ref('approval_requests.tenant')))
     .where('id', 'in', (the) =>
       the
         .selectFrom('permission_holders')
@@ -105,7 +125,7 @@ const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number
     .orderBy('id', 'desc')
     .limit(limit)
 
-const waitingFor = preparedQuery((db, given: { readonly userId: number; readonly now: Instant; readonly limit: number }) =>
+const waitingFor = preparedQuery((db, given: Wanting) =>
   db
     .selectFrom(wantedFrom(db, given).as('wanted'))
     .selectAll('wanted')
@@ -130,7 +150,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       const { requestedBy: userId, requestedIn: sessionId } = request
       if (!accounts.has(userId)) return false
       if (sessionId !== null && !(await lockLiveSession(tx, features, { sessionId, userId }))) return false
-      if ((await openOf(tx, userId, request.createdAt)) >= openLimit) return false
+      if ((await openOf(tx, userId, request.createdAt, request.boundTo)) >= openLimit) return false
       const rows = confirmations.filter(({ userId }) => accounts.has(userId)).map(fromConfirmation)
       await tx.write((db) => db.insertInto('approval_requests').values(fromRequest(request)).execute())
       if (rows.length > 0) await tx.write((db) => db.insertInto('confirmations').values(rows).execute())
@@ -141,7 +161,8 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return true
     }),
 
-  waitingFor: (userId, now, limit) => readAll(database, toRequest, (db) => waitingFor.all(db, { userId, now, limit })),
+  waitingFor: (userId, now, limit, tenants = null) =>
+    readAll(database, toRequest, (db) => waitingFor.all(db, { userId, now, limit, tenants: boundText(tenants) })),
 
   ask: (confirmation, most) =>
     database.transaction(async (tx) => {
@@ -174,7 +195,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
         .execute(),
     ),
 
-  openOf: (requestedBy, now) => openOf(database, requestedBy, now),
+  openOf: (requestedBy, now, boundTo) => openOf(database, requestedBy, now, boundTo),
 
   displaysOf: async (ids) => {
     const rows = await database.read((db) =>

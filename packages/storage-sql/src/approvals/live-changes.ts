@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers'
 import type { LiveApproval, LiveChange, WatchChanges } from '@countersign/core/types'
+import { toBound } from '../identity/bound.ts'
 import type { CachedChange, Change, ChangeFeed, PolledChanges } from '../shared/change-feed.ts'
 import type { CachedKind } from '../tables/index.ts'
 
@@ -14,12 +15,17 @@ const isCached = (change: Change): change is CachedChange => cachedKinds.has(cha
 const toLiveChange = ({ kind, subject }: Change): LiveChange | undefined => {
   if (kind === 'user' || kind === 'sessions_of_user') return { kind: 'account', userId: Number(subject) }
   if (kind !== 'confirmation' && kind !== 'approval_request') return undefined
-  const [userId, status, expiresAt, id = '', sessionId] = subject.split(':')
+  const [userId, status, expiresAt, id = '', sessionId, ...place] = subject.split(':')
+  // The name of a tenant may have colons. The list of a bound begins with a bracket, which no tenant has.
+  const where = place.join(':')
+  const isBound = where.startsWith('[')
   return {
     kind,
     id,
     userId: Number(userId),
     sessionId: sessionId || null,
+    tenant: isBound ? null : where || null,
+    boundTo: isBound ? toBound(where) : null,
     status: status as LiveApproval['status'],
     expiresAt: Number(expiresAt),
   }

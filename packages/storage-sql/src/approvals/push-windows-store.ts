@@ -1,6 +1,7 @@
-import type { PushWindowStore } from '@countersign/core/storage'
-import type { Announcement } from '@countersign/core/types'
+import { boundText, type PushWindowStore } from '@countersign/core/storage'
+import type { Announcement, Bound } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
+import { boundKey } from '../identity/bound.ts'
 import { type Database, finds } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { PushWindowsTable } from '../tables/index.ts'
@@ -10,15 +11,17 @@ const columns = [...mapping.columns, 'waiting'] as const
 
 const toAnnouncement = (row: Pick<Selectable<PushWindowsTable>, (typeof columns)[number]>): Announcement => mapping.toRecord(row)
 
+const keyOf = (tenants: Bound = null): string => boundKey(boundText(tenants))
+
 export const pushWindowsStore = (database: Database): PushWindowStore => ({
-  enter: async (userId, { confirmationId, actionType, expiresAt }, now, windowEndsAt) => {
+  enter: async (userId, { confirmationId, actionType, expiresAt }, now, windowEndsAt, tenants) => {
     const newest = { confirmation_id: confirmationId, action_type: actionType, expires_at: expiresAt }
     const row = await database.write((db) =>
       db
         .insertInto('push_windows')
-        .values({ user_id: userId, ends_at: windowEndsAt, waiting: 0, told: 1, ...newest })
+        .values({ user_id: userId, tenants: keyOf(tenants), ends_at: windowEndsAt, waiting: 0, told: 1, ...newest })
         .onConflict((conflict) =>
-          conflict.column('user_id').doUpdateSet((the) => {
+          conflict.columns(['user_id', 'tenants']).doUpdateSet((the) => {
             const isOver = the('push_windows.ends_at', '<=', now)
             const waiting = the('push_windows.waiting', '+', 1)
             return {
@@ -35,7 +38,7 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
     return row.waiting > 0 ? { windowEndsAt: row.ends_at, waiting: row.waiting } : toAnnouncement(row)
   },
 
-  end: async (userId, windowEndsAt, now, nextEndsAt) => {
+  end: async (userId, windowEndsAt, now, nextEndsAt, tenants) => {
     const row = await database.write((db) =>
       db
         .updateTable('push_windows')
@@ -45,6 +48,7 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
           ends_at: the.case().when('waiting', '>', 0).then(nextEndsAt).else(now).end(),
         }))
         .where('user_id', '=', userId)
+        .where('tenants', '=', keyOf(tenants))
         .where('ends_at', '=', windowEndsAt)
         .returning(columns)
         .executeTakeFirst(),
@@ -52,12 +56,13 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
     return row === undefined || row.told === 0 ? undefined : toAnnouncement(row)
   },
 
-  wasTold: (userId, since) =>
+  wasTold: (userId, since, tenants) =>
     finds(database, (db) =>
       db
         .selectFrom('push_windows')
         .select('user_id')
         .where('user_id', '=', userId)
+        .where('tenants', '=', keyOf(tenants))
         .where('ends_at', '>', since)
         .executeTakeFirst(),
     ),

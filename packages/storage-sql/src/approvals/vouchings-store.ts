@@ -1,4 +1,4 @@
-import type { VouchingStore } from '@countersign/core/storage'
+import { boundText, type VouchingStore } from '@countersign/core/storage'
 import type { Vouching } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import { countOf, type Database, readFirst } from '../shared/database.ts'
@@ -49,7 +49,7 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
         .executeTakeFirst(),
     ),
 
-  startedByRegistrations: (userId, since) =>
+  startedByRegistrations: (userId, since, tenants = null) =>
     countOf(database, (db) =>
       db
         .selectFrom('vouchings')
@@ -57,7 +57,8 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
         .where('vouchings.user_id', '=', userId)
         .where('vouchings.created_at', '>=', since)
         .where('started_by_registration', '=', 1)
-        .where('sessions.ended_at', 'is', null),
+        .where('sessions.ended_at', 'is', null)
+        .where('sessions.tenants', tenants === null ? 'is' : '=', boundText(tenants)),
     ),
 
   deleteAllOfUser: async (userId) => {

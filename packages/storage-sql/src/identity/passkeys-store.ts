@@ -1,4 +1,4 @@
-import type { PasskeyStore } from '@countersign/core/storage'
+import { boundText, type PasskeyStore } from '@countersign/core/storage'
 import type { Instant, Passkey } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
 import { countOf, countWritten, type Database, didWrite, finds, readAll, readFirst } from '../shared/database.ts'
@@ -6,6 +6,7 @@ import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../shared/record-mapping.ts'
 import type { PasskeysTable, Tables } from '../tables/index.ts'
+import { boundKey, coversTenant, toBound } from './bound.ts'
 import { lockLiveSession } from './sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
 import { lockUser } from './users/lock-user.ts'
@@ -15,10 +16,11 @@ const mapping = recordMapping(
   'id userId userHandle publicKey spki algorithm signCount transports backupEligible backedUp aaguid discoverable name',
   'createdAt lastUsedAt trustedAt',
 )
-const { columns } = mapping
+const columns = [...mapping.columns, 'tenants'] as const
 
 const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]>): Passkey => ({
   ...mapping.toRecord(row),
+  tenants: toBound(row.tenants),
   transports: parseTexts(row.transports),
   backupEligible: row.backup_eligible === 1,
   backedUp: row.backed_up === 1,
@@ -46,28 +48,34 @@ export const ownPasskeys = ['passkeys as own', 'removed_passkeys as own'] as rea
 /** Keeps the keys of passkeys that were just removed. */
 export const keepRemovedKeys = async (
   tx: Database,
-  removed: readonly Pick<Selectable<PasskeysTable>, 'user_id' | 'spki'>[],
+  removed: readonly Pick<Selectable<PasskeysTable>, 'user_id' | 'spki' | 'tenants' | 'trusted_at'>[],
   now: Instant,
 ): Promise<void> => {
-  const rows = removed.map(({ user_id, spki }) => ({ user_id, spki, removed_at: now }))
+  const rows = removed.map(({ user_id, spki, tenants, trusted_at }) => {
+    return { user_id, spki, trusted_for: trusted_at !== null && trusted_at <= now ? tenants : null, removed_at: now }
+  })
   if (rows.length === 0) return
   await tx.write((db) =>
     db
       .insertInto('removed_passkeys')
       .values(rows)
-      .onConflict((conflict) => conflict.columns(['user_id', 'spki']).doUpdateSet({ removed_at: now }))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'spki'])
+          .doUpdateSet((the) => ({ trusted_for: the.ref('excluded.trusted_for'), removed_at: now })),
+      )
       .execute(),
   )
 }
 
 export const passkeysStore = (database: Database, features: DialectFeatures): PasskeyStore => ({
-  userHandle: async (userId, fresh) => {
+  userHandle: async (userId, fresh, tenants = null) => {
     const { handle } = await database.write((db) =>
       db
         .insertInto('user_handles')
-        .values({ user_id: userId, handle: fresh })
+        .values({ user_id: userId, tenants: boundKey(boundText(tenants)), handle: fresh })
         // Changes nothing, but makes `returning` include an existing row.
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+        .onConflict((conflict) => conflict.columns(['user_id', 'tenants']).doUpdateSet({ user_id: userId }))
         .returning('handle')
         .executeTakeFirstOrThrow(),
     )
@@ -80,12 +88,15 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       if (!(await lockLiveSession(tx, features, { sessionId, userId: passkey.userId }))) return 'session_ended'
       const own = (db: Kysely<Tables>) => db.selectFrom('passkeys').where('user_id', '=', passkey.userId)
       if (await finds(tx, (db) => own(db).select('id').where('id', '=', passkey.id).executeTakeFirst())) return 'known'
-      if ((await countOf(tx, own)) >= limit) return 'too_many'
+      const tenants = boundText(passkey.tenants)
+      const alike = (db: Kysely<Tables>) => own(db).where('tenants', tenants === null ? 'is' : '=', tenants)
+      if ((await countOf(tx, alike)) >= limit) return 'too_many'
       const added = await tx.write((db) =>
         db
           .insertInto('passkeys')
           .values({
             ...mapping.toRow(passkey),
+            tenants,
             transports: JSON.stringify(passkey.transports),
             backup_eligible: flagOf(passkey.backupEligible),
             backed_up: flagOf(passkey.backedUp),
@@ -120,7 +131,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
     ),
 
-  trustedKeysOf: async (userIds, now) => {
+  trustedKeysOf: async (userIds, now, tenant = null) => {
     if (userIds.length === 0) return []
     return database.read((db) =>
       db
@@ -128,6 +139,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         .select(['user_id as userId', 'spki as publicKey'])
         .where('user_id', 'in', userIds)
         .where('trusted_at', '<=', now)
+        .where((the) => coversTenant(the.ref('tenants'), tenant))
         .execute(),
     )
   },
@@ -183,13 +195,13 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
           .deleteFrom('passkeys')
           .where('id', '=', id)
           .where('user_id', '=', userId)
-          .returning(['user_id', 'spki', 'trusted_at'])
+          .returning(['user_id', 'spki', 'tenants', 'trusted_at'])
           .executeTakeFirst(),
       )
       if (removed === undefined) return false
       await keepRemovedKeys(tx, [removed], now)
       await noteApprover(tx, userId)
-      if (removed.trusted_at !== null && removed.trusted_at <= now) {
+      if (removed.tenants === null && removed.trusted_at !== null && removed.trusted_at <= now) {
         await tx.write((db) =>
           db.updateTable('users').set({ trusted_passkey_removed_at: now }).where('id', '=', userId).execute(),
         )

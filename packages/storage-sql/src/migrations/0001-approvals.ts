@@ -21,14 +21,14 @@ export const createApprovals =
 
 /**
  * Reports new and settled confirmations and approval requests to live streams, whichever statement writes them. The subject is the
- * user, the status, the expiry, the id, and the session that asked. An approval is news of its approval request too.
+ * user, the status, the expiry, the id, the session that asked, and the tenant, or of a vouching the bound. An approval is news of its approval request too.
  */
 const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: MigrationDialect) => {
   const changes = sql`insert into ${sql.table('changes')} (kind, subject, at)`
   const subject = (row: string, user: string, session: string) => {
     const of = (column: string) => sql`${sql.raw(row)}.${sql.raw(column)}`
     return sql`${of(user)} || ':' || ${of('status')} || ':' || ${of('expires_at')} || ':' || ${of('id')} || ':'
-      || coalesce(${of(session)}, '')`
+      || coalesce(${of(session)}, '') || ':' || coalesce(${of('tenant')}, ${of('bound_to')}, '')`
   }
   const confirmation = subject('new', 'user_id', 'requested_by')
   const request = subject('new', 'requested_by', 'requested_in')
@@ -50,7 +50,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('confirmations'),
     `id text primary key, user_id bigint references users.id, approval_id text null, delegated_by bigint null,
-     tenant text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
+     tenant text null, bound_to text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
      challenge text, requested_from text null, requested_by text null, initiated_by text null, match_number text null,
      status text, wrong_signatures integer, wrong_match_numbers integer default 0, device_id text null, passkey_id text null,
      reject_reason text null, signature text null, signature_algorithm text null, signature_over text null, assertion text null,
@@ -83,7 +83,7 @@ const indexByStatus = async (db: Kysely<unknown>, table: string, status: string)
 const createRequests = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('approval_requests'),
-    `id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null,
+    `id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null, bound_to text null,
      action_type text, payload text, display text, terms text, count integer, status text, created_at bigint,
      expires_at bigint, redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null`,
   )
@@ -121,13 +121,15 @@ const createVouchings = async (db: Kysely<unknown>) => {
   await createIndex(db, 'vouchings', 'vouchings_created_at', ['created_at'])
 }
 
-/** Creates the table of push windows, with at most one row for each user. */
+/** Creates the table of push windows, with at most one row for each user and bound of devices; empty for devices without one. */
 const createPushWindows = async (db: Kysely<unknown>, { leaveRoomForUpdates }: MigrationDialect) => {
   await addColumns(
     db.schema.createTable('push_windows'),
-    `user_id bigint primary key references users.id, ends_at bigint, waiting integer, told integer, confirmation_id text,
+    `user_id bigint references users.id, tenants text, ends_at bigint, waiting integer, told integer, confirmation_id text,
      action_type text, expires_at bigint`,
-  ).execute()
+  )
+    .addPrimaryKeyConstraint('push_windows_key', ['user_id', 'tenants'])
+    .execute()
   await leaveRoomForUpdates(db, 'push_windows')
 }
 

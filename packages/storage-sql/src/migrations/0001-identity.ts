@@ -74,7 +74,7 @@ const createSessions = async (db: Kysely<unknown>, { leaveRoomForUpdates }: Migr
   await addColumns(
     db.schema.createTable('sessions'),
     `id text primary key, user_id bigint references users.id, kind text, auth_method text, user_verified integer default 0,
-     device_id text null, passkey_id text null, host_method text null, signed_in_at bigint null, opened_by text null,
+     device_id text null, passkey_id text null, tenants text null, host_method text null, signed_in_at bigint null, opened_by text null,
      opened_from text null, remember_me integer, created_at bigint, last_used_at bigint, refresh_token_id text,
      previous_refresh_token_id text null, renewal_key_hash text null, rotated_at bigint, refresh_expires_at bigint,
      sweep_day bigint default 0, ended_at bigint null, end_reason text null`,
@@ -94,12 +94,14 @@ const createDevices = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('devices'),
     `id text primary key, user_id bigint references users.id, name text, type text, fingerprint text, public_key text,
-     key_algorithm text, push_token text null, push_token_digest text null, registered_by text null, trusted_at bigint null,
+     key_algorithm text, tenants text null, push_token text null, push_token_digest text null, registered_by text null, trusted_at bigint null,
      cooling_off integer default 0, last_used_at bigint null, created_at bigint, updated_at bigint, removed_at bigint null`,
   ).execute()
   const active = isNull('removed_at')
   const removed = isNotNull('removed_at')
-  await createIndex(db, 'devices', 'devices_active_of_user', ['user_id', 'fingerprint'], { unique: true, ...active })
+  // A phone may be registered once for each bound.
+  const bound = sql<string>`coalesce(${sql.ref('tenants')}, '')`
+  await createIndex(db, 'devices', 'devices_active_of_user', ['user_id', 'fingerprint', bound], { unique: true, ...active })
   await createIndex(db, 'devices', 'devices_active_with_fingerprint', ['fingerprint'], active)
   await createIndex(db, 'devices', 'devices_active_by_age', ['created_at', 'id'], active)
   await createIndex(db, 'devices', 'devices_removed_of_user', ['user_id', 'removed_at'], removed)
@@ -116,19 +118,25 @@ const createDevices = async (db: Kysely<unknown>) => {
 }
 
 const createPasskeys = async (db: Kysely<unknown>) => {
-  await addColumns(db.schema.createTable('user_handles'), 'user_id bigint primary key references users.id, handle text').execute()
+  // `tenants` is empty in the handle for passkeys that are not bound.
+  await addColumns(db.schema.createTable('user_handles'), 'user_id bigint references users.id, tenants text, handle text')
+    .addPrimaryKeyConstraint('user_handles_key', ['user_id', 'tenants'])
+    .execute()
   await addColumns(
     db.schema.createTable('passkeys'),
     `id text, user_id bigint references users.id, user_handle text, public_key text, spki text, algorithm integer, sign_count bigint,
      transports text, backup_eligible integer, backed_up integer, aaguid text, discoverable integer null, name text,
-     registered_by text null, trusted_at bigint null, cooling_off integer default 0, created_at bigint,
+     tenants text null, registered_by text null, trusted_at bigint null, cooling_off integer default 0, created_at bigint,
      last_used_at bigint null`,
   )
     .addPrimaryKeyConstraint('passkeys_key', ['user_id', 'id'])
     .execute()
   await createIndex(db, 'passkeys', 'passkeys_of_user', ['user_id', 'created_at', 'id'])
   await createIndex(db, 'passkeys', 'passkeys_with_id', ['id', 'created_at', 'user_id'])
-  await addColumns(db.schema.createTable('removed_passkeys'), 'user_id bigint references users.id, spki text, removed_at bigint')
+  await addColumns(
+    db.schema.createTable('removed_passkeys'),
+    'user_id bigint references users.id, spki text, trusted_for text null, removed_at bigint',
+  )
     .addPrimaryKeyConstraint('removed_passkeys_key', ['user_id', 'spki'])
     .execute()
   await createIndex(db, 'removed_passkeys', 'removed_passkeys_removed_at', ['removed_at'])

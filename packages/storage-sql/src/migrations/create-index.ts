@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CreateIndexBuilder, type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 
 /** The rows of an index, and whether the index refuses equal rows. */
 export interface IndexOptions {
@@ -12,13 +12,13 @@ export const createIndex = async (
   db: Kysely<unknown>,
   table: string,
   name: string,
-  columns: readonly string[],
+  columns: readonly (string | Expression<unknown>)[],
   { unique = false, where }: IndexOptions = {},
 ): Promise<void> => {
-  const index = db.schema
-    .createIndex(name)
-    .on(table)
-    .columns([...columns])
+  const index = columns.reduce<CreateIndexBuilder>(
+    (built, column) => (typeof column === 'string' ? built.column(column) : built.expression(column)),
+    db.schema.createIndex(name).on(table),
+  )
   const limited = where === undefined ? index : index.where(where as RawBuilder<boolean>)
   await (unique ? limited.unique() : limited).execute()
 }

@@ -32,6 +32,8 @@ export interface WantedPermissionsTable {
 
 export interface PushWindowsTable {
   user_id: number
+  /** Empty for devices that are not bound. */
+  tenants: string
   ends_at: number
   /** The number of confirmations that wait for the end of the window. */
   waiting: number

@@ -44,7 +44,7 @@ export interface UsersTable extends RowOf<Omit<User, 'id' | 'employee' | 'depart
   employee_avatar_file_id: string
   department_id: string
   department_name: string
-  /** The time at which the user's last trusted passkey was removed. The row of the passkey is deleted. */
+  /** The time at which the user's last trusted passkey without a bound was removed. The row of the passkey is deleted. */
   trusted_passkey_removed_at: number | null
   /** The time at which the personal data was erased. The stores do not return such a row. */
   erased_at: number | null
@@ -102,6 +102,8 @@ export type DeviceRegistrationsTable = RowOf<RegistrationEvidence, { deviceId: '
 
 export interface UserHandlesTable {
   user_id: number
+  /** Empty for passkeys that are not bound. */
+  tenants: string
   handle: string
 }
 
@@ -111,6 +113,8 @@ export interface PasskeysTable extends RowOf<Passkey>, Registration {}
 export interface RemovedPasskeysTable {
   user_id: number
   spki: string
+  /** The tenants to which a trusted passkey was bound; `null` for any other passkey. */
+  trusted_for: string | null
   removed_at: number
 }
 

@@ -2,6 +2,7 @@ import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { PushDeps } from '../../identity/push/send-to-devices.ts'
+import type { Bound } from '../../identity/records/bound.ts'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
@@ -38,6 +39,8 @@ export interface NewConfirmation {
   readonly requestedFrom: SeenClient
   /** The session that asked; `null` if the service itself asks. */
   readonly requestedBy: string | null
+  /** The bound of the session that asked; of a vouching, of the device or passkey. `null` by default. */
+  readonly boundTo?: Bound
   readonly numberMatching: boolean
   /** The name of the service that asks, in lower case. */
   readonly initiatedBy?: string
@@ -95,6 +98,7 @@ export const buildConfirmation = (
     id,
     userId: subject.id,
     tenant: asked.asked.tenant,
+    boundTo: asked.boundTo ?? null,
     actionType,
     actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, payload),

@@ -7,7 +7,7 @@ import { type InitiatedConfirmation, type StartDeps, startConfirmation } from '.
 import { requireAsker } from './require-asker.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
-export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>
+export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId' | 'tenants'>>
 
 export type Initiate = Checked<'confirmations.initiate'> &
   FromClient & {
@@ -20,14 +20,14 @@ export type Initiate = Checked<'confirmations.initiate'> &
 /**
  * Creates a pending confirmation of an action of the caller, of a built-in type or of a registered type.
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
- * @throws Forbidden in a tenant in which the user holds no permission
+ * @throws Forbidden in a tenant in which the user holds no permission, and outside of the tenants to which the session is bound
  * @example
  * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }
  * const { id, expiresAt } = await countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, payload, caller, numberMatching, extended } = input
-  const user = await requireAsker(deps, caller.userId, input.tenant ?? null)
+  const { user, tenants } = await requireAsker(deps, caller, input.tenant ?? null)
   return startConfirmation(
     deps,
     {
@@ -37,6 +37,7 @@ export async function initiate(deps: StartDeps, input: Initiate): Promise<Initia
       payload,
       requestedFrom: seenClient(input),
       requestedBy: caller.sessionId ?? null,
+      boundTo: tenants,
       numberMatching: numberMatching === true,
       showsMatchNumber: extended ?? true,
     },

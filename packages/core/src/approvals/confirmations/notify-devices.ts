@@ -1,9 +1,11 @@
 import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import { noPush } from '../../identity/push/push-provider.ts'
-import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
+import { boundsToNotify, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
+import { type Bound, isSameBound } from '../../identity/records/bound.ts'
+import type { Device } from '../../identity/records/device.ts'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Confirmation } from '../records/confirmation.ts'
+import { type Confirmation, reachesConfirmation } from '../records/confirmation.ts'
 import type { Announcement } from '../records/push-window.ts'
 
 type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'background' | 'observer'>
@@ -14,34 +16,47 @@ const WINDOW = seconds(10)
 /**
  * Tells the observer of a new confirmation, and sends a push message to every trusted device of the user that has a push token. A
  * message that was sent begins a window of ten seconds: the confirmations of this window get one message at its end. The windows
- * are in the database, so all servers share them. Never rejects: failures are logged. A device that gets no message can still list
+ * are in the database, so all servers share them. Devices that are bound to tenants have windows of their own, and learn only of what
+ * they reach. Never rejects: failures are logged. A device that gets no message can still list
  * the pending confirmations.
  */
-export const notifyDevices = async (
-  deps: NotifyDeps,
-  { id: confirmationId, userId, actionType, expiresAt }: Confirmation,
-): Promise<void> => {
-  const { storage, clock, background, observer } = deps
-  observer.confirmation({ actionType, outcome: 'initiated' })
+export const notifyDevices = async (deps: NotifyDeps, confirmation: Confirmation): Promise<void> => {
+  const { userId, actionType } = confirmation
+  deps.observer.confirmation({ actionType, outcome: 'initiated' })
   await logged(deps, async () => {
-    if (!(await canBeNotified(deps, userId))) return
-    const now = clock.now()
-    const entered = await storage.pushWindows.enter(userId, { confirmationId, actionType, expiresAt }, now, now + WINDOW)
-    if ('count' in entered) return tell(deps, userId, entered)
-    // The message at the end of the window announces all confirmations that wait by then, so only the first of them schedules it.
-    if (entered.waiting === 1) background.run(() => endWindow(deps, userId, entered.windowEndsAt), entered.windowEndsAt - now)
+    for (const tenants of await boundsToNotify(deps, userId)) {
+      if (reachesConfirmation(tenants, confirmation)) await announceTo(deps, { userId, tenants }, confirmation)
+    }
   })
 }
 
+/** The devices of a user with one bound, which share a window. */
+type Audience = Pick<Device, 'userId' | 'tenants'>
+
+const announceTo = async (
+  deps: NotifyDeps,
+  audience: Audience,
+  { id: confirmationId, actionType, expiresAt }: Confirmation,
+): Promise<void> => {
+  const { storage, clock, background } = deps
+  const { userId, tenants } = audience
+  const now = clock.now()
+  const entered = await storage.pushWindows.enter(userId, { confirmationId, actionType, expiresAt }, now, now + WINDOW, tenants)
+  if ('count' in entered) return tell(deps, audience, entered)
+  // The message at the end of the window announces all confirmations that wait by then, so only the first of them schedules it.
+  if (entered.waiting === 1) background.run(() => endWindow(deps, audience, entered.windowEndsAt), entered.windowEndsAt - now)
+}
+
 /** Tells of the confirmations that waited for the end of the window. */
-const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: Instant): Promise<void> =>
+const endWindow = (deps: NotifyDeps, audience: Audience, windowEndsAt: Instant): Promise<void> =>
   logged(deps, async () => {
     const now = deps.clock.now()
-    const next = await deps.storage.pushWindows.end(userId, windowEndsAt, now, now + WINDOW)
+    const { userId, tenants } = audience
+    const next = await deps.storage.pushWindows.end(userId, windowEndsAt, now, now + WINDOW, tenants)
     if (next === undefined) return
     const waits = await deps.storage.confirmations.byId(next.confirmationId)
     // A confirmation that was settled within the window needs no message, unless others waited with it.
-    if (next.count > 1 || waits?.status === 'pending') await tell(deps, userId, next)
+    if (next.count > 1 || waits?.status === 'pending') await tell(deps, audience, next)
   })
 
 /** The ports of `notifyOfSettled`. */
@@ -55,22 +70,33 @@ export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encry
  */
 export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConfirmation[], settledBy?: string | null): void => {
   if (deps.push === noPush) return
-  for (const { id: confirmationId, userId, createdAt, expiresAt } of settled) {
+  for (const confirmation of settled) {
+    const { id: confirmationId, userId, createdAt, expiresAt } = confirmation
     const message = () => ({ type: 'confirmation.settled' as const, confirmationId, expiresAt })
     deps.background.run(() =>
       logged(deps, async () => {
-        if (!(await deps.storage.pushWindows.wasTold(userId, createdAt))) return
-        await sendToDevices(deps, { userId, message, logFields: { confirmationId }, except: settledBy ?? undefined })
+        for (const tenants of await boundsToNotify(deps, userId)) {
+          if (!reachesConfirmation(tenants, confirmation)) continue
+          if (!(await deps.storage.pushWindows.wasTold(userId, createdAt, tenants))) continue
+          const isFor = (other: Bound): boolean => isSameBound(tenants, other)
+          await sendToDevices(deps, { userId, isFor, message, logFields: { confirmationId }, except: settledBy ?? undefined })
+        }
       }),
     )
   }
 }
 
 /** Sends the message. If no device got it, its window ends, and the confirmations that wait by then get a message at once. */
-const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {
+const tell = async (
+  deps: NotifyDeps,
+  { userId, tenants }: Audience,
+  { windowEndsAt, ...announced }: Announcement,
+): Promise<void> => {
   const message = () => ({ type: 'confirmation.requested' as const, ...announced })
   const logFields = { confirmationId: announced.confirmationId }
-  if ((await sendToDevices(deps, { userId, message, logFields })) === 0) await endWindow(deps, userId, windowEndsAt)
+  const isFor = (other: Bound): boolean => isSameBound(tenants, other)
+  const delivered = await sendToDevices(deps, { userId, isFor, message, logFields })
+  if (delivered === 0) await endWindow(deps, { userId, tenants }, windowEndsAt)
 }
 
 /**

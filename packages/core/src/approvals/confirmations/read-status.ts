@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
-import type { Caller } from '../../identity/authentication/caller.ts'
+import type { BoundCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ConfirmationNotFound } from './errors.ts'
 import { type ConfirmationView, viewOf } from './read-confirmation.ts'
+import { confirmationOfCaller } from './require-pending.ts'
 
 /**
  * Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound
@@ -10,9 +10,7 @@ import { type ConfirmationView, viewOf } from './read-confirmation.ts'
  */
 export async function readStatus(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  input: Checked<'confirmations.status'> & { readonly caller: Pick<Caller, 'userId'> },
+  input: Checked<'confirmations.status'> & { readonly caller: BoundCaller },
 ): Promise<ConfirmationView> {
-  const confirmation = await deps.storage.confirmations.ofUser(input.caller.userId, input.confirmationId)
-  if (confirmation === undefined) throw new ConfirmationNotFound()
-  return viewOf(deps, confirmation, deps.clock.now())
+  return viewOf(deps, await confirmationOfCaller(deps, input.caller, input.confirmationId), deps.clock.now())
 }

@@ -1,8 +1,16 @@
-import { mayDo, partsOfPermission } from '../../identity/accounts/permissions.ts'
+import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/accounts/permissions.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { Bound } from '../../identity/records/bound.ts'
 import type { User } from '../../identity/records/user.ts'
+import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-of-caller.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
+
+/** A user who asks. */
+interface Asker {
+  readonly user: User
+  readonly tenants: Bound
+}
 
 /** The permissions that the policy of a request names. */
 type Named = () => Promise<readonly `${string}.${string}`[]>
@@ -10,7 +18,8 @@ type Named = () => Promise<readonly `${string}.${string}`[]>
 const none: Named = async () => []
 
 /**
- * Returns the user who asks. Every user may ask without a tenant. In a tenant, the user must hold a permission in exactly that
+ * Returns the user who asks, and the bound of the session. Every user may ask without a tenant, but not in a session that is bound
+ * to tenants: such a session asks only in these. In a tenant, the user must hold a permission in exactly that
  * tenant, or `*.*`, or without a tenant one of the permissions that the policy names. The refusal does not depend on whether the
  * tenant is in use.
  *
@@ -18,14 +27,18 @@ const none: Named = async () => []
  */
 export const requireAsker = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
-  userId: number,
+  caller: BoundCaller,
   tenant: string | null,
   named = none,
-): Promise<User> => {
+): Promise<Asker> => {
+  const { userId } = caller
+  const tenants = await requireWithin({ storage }, caller, tenant)
   // If the host has a directory, its permissions decide.
   const user = await (tenant === null ? storage.users : users).byId(userId)
   if (user === undefined) throw new InvalidAccessToken()
-  if (tenant === null || user.permissions.some((held) => held === '*.*' || partsOfPermission(held).tenant === tenant)) return user
-  if ((await named()).some((permission) => mayDo(user.permissions, permission))) return user
+  const permissions = permissionsWithin(user.permissions, tenants)
+  const asker = { user, tenants }
+  if (tenant === null || permissions.some((held) => held === '*.*' || partsOfPermission(held).tenant === tenant)) return asker
+  if ((await named()).some((permission) => mayDo(permissions, permission))) return asker
   throw new Forbidden()
 }

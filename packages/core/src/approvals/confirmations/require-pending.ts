@@ -1,22 +1,34 @@
+import { type BoundCaller, boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type Confirmation, statusAt } from '../records/confirmation.ts'
+import { type Confirmation, reachesConfirmation, statusAt } from '../records/confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
 
+/** Returns a confirmation of the caller that the session reaches. @throws ConfirmationNotFound */
+export const confirmationOfCaller = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  caller: BoundCaller,
+  id: string,
+): Promise<Confirmation> => {
+  const confirmation = await storage.confirmations.ofUser(caller.userId, id)
+  const tenants = await boundOfCaller({ storage }, caller)
+  if (confirmation === undefined || !reachesConfirmation(tenants, confirmation)) throw new ConfirmationNotFound()
+  return confirmation
+}
+
 /**
- * Returns the user's confirmation if it is pending. Use cases call this function before they settle a confirmation, to refuse
+ * Returns the confirmation of a caller if it is pending. Use cases call this function before they settle a confirmation, to refuse
  * without a signature check. They call it again after a lost race, to throw the error of the current status.
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const requirePending = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
-  userId: number,
+  caller: BoundCaller,
   id: string,
   now: Instant,
 ): Promise<Confirmation> => {
-  const confirmation = await storage.confirmations.ofUser(userId, id)
-  if (confirmation === undefined) throw new ConfirmationNotFound()
+  const confirmation = await confirmationOfCaller({ storage }, caller, id)
   const status = statusAt(confirmation, now)
   if (status === 'expired') throw new ConfirmationExpired()
   if (status !== 'pending') throw new ConfirmationUsed()

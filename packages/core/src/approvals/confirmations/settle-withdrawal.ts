@@ -24,7 +24,7 @@ export const settleWithdrawal = async (
 ): Promise<WithdrawnConfirmation> => {
   const { id, userId, initiatedBy, actionType } = confirmation
   if (!(await statement({ id, userId, initiatedBy, now }))) {
-    await requirePending(deps, userId, id, now)
+    await requirePending(deps, { userId }, id, now)
     throw new ConfirmationUsed()
   }
   deps.observer.confirmation({ actionType, outcome: 'withdrawn' })

@@ -3,6 +3,7 @@ import { type Caller, InsufficientTrustLevel } from '../../identity/authenticati
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
+import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
@@ -26,7 +27,8 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
  * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects
  * the confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also
  * gives the number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the
- * confirmation. The approval of a vouching makes its device or passkey trusted.
+ * confirmation. The approval of a vouching makes its device or passkey trusted; if nothing about the approval is bound to tenants, it
+ * also ends their bound.
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
@@ -40,7 +42,7 @@ export async function approve(
   const { caller, confirmationId, matchNumber } = input
   const prove = isByPasskey(input) ? await assertionOfPasskey(deps, input) : signatureOfDevice(deps, input)
   const now = clock.now()
-  const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
+  const confirmation = await requirePending(deps, caller, confirmationId, now)
   const expected = confirmation.matchNumber && confirmationFields.matchNumber.open(deps, confirmationId, confirmation.matchNumber)
   if (expected !== null && matchNumber === undefined) throw new Invalid({ matchNumber: matchNumberTakes })
 
@@ -60,15 +62,17 @@ export async function approve(
   const evidence = { ...proof.evidence, approvedAt: now }
   const approval = { id: confirmationId, userId, sessionId, ...proof.signer, evidence, now }
   const vouching = await vouchingOf(deps, confirmation)
-  const outcome =
-    vouching === undefined ? await storage.confirmations.approve(approval) : await approveVouching(storage, approval, vouching)
+  const isUnbound = proof.tenants === null && (await boundOfCaller(deps, caller)) === null
+  const outcome = await (vouching === undefined
+    ? storage.confirmations.approve(approval)
+    : approveVouching(storage, approval, vouching, isUnbound ? 'ends' : undefined))
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'passkey_removed') throw new PasskeyNotFound()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
   if (outcome === 'same_key') throw new SameKey()
   if (outcome === 'counter') return refuseSignature(deps, confirmation, now)
   if (outcome === 'not_pending') {
-    await requirePending({ storage }, caller.userId, confirmationId, now)
+    await requirePending(deps, caller, confirmationId, now)
     throw new ConfirmationUsed()
   }
   observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })

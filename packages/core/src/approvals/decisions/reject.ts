@@ -1,6 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { Undone } from '../../identity/accounts/account-endings.ts'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
+import { reaches } from '../../identity/records/bound.ts'
+import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { notifyOfUndone, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
@@ -16,7 +18,8 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, and undoes its work (`undoEndedSessions`).
+ * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its work
+ * (`undoEndedSessions`).
  * Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and the session that
  * registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request ends the request
  * (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does all of this too.
@@ -33,7 +36,7 @@ export async function reject(
   const { confirmationId: id, reason, notMe, caller } = input
   const disowner = notMe === true ? requireSigner(deps, caller) : undefined
   const now = clock.now()
-  const confirmation = await requirePending(deps, caller.userId, id, now)
+  const confirmation = await requirePending(deps, caller, id, now)
   const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
@@ -45,7 +48,7 @@ export async function reject(
   }
   const outcome = await settle()
   if (outcome === false) {
-    await requirePending(deps, caller.userId, id, now)
+    await requirePending(deps, caller, id, now)
     throw new ConfirmationUsed()
   }
   deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
@@ -58,7 +61,7 @@ export async function reject(
  * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. If the
  * confirmation is not pending, the session stays, and the result is `false`.
  */
-const rejectAndEndSession = (
+const rejectAndEndSession = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   requestedBy: Confirmation['requestedBy'],
@@ -66,10 +69,12 @@ const rejectAndEndSession = (
   signer: Signer,
 ): Promise<Undone | false> => {
   const { userId, now } = rejection
+  const tenants = await boundOfCaller(deps, caller)
   return outcomeOf<Undone | false>(
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
-      if (requestedBy !== null) await tx.sessions.disown(requestedBy, now)
+      const asked = requestedBy === null ? undefined : await tx.sessions.byId(requestedBy)
+      if (asked !== undefined && reaches(tenants, asked.tenants)) await tx.sessions.disown(asked.id, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
     }),

@@ -22,7 +22,7 @@ export async function withdraw(
 ): Promise<WithdrawnConfirmation> {
   const { storage, clock } = deps
   const now = clock.now()
-  const confirmation = await requirePending(deps, caller.userId, confirmationId, now)
+  const confirmation = await requirePending(deps, caller, confirmationId, now)
   const { initiatedBy, approvalId } = confirmation
   if (initiatedBy !== null || approvalId !== null || (await vouchingOf(deps, confirmation)) !== undefined) throw new Forbidden()
   return settleWithdrawal(deps, confirmation, now, (withdrawal) =>

@@ -27,7 +27,7 @@ const MOST_WAITING = 100
 /** The most users whose streams read again at a time, so that a lost change feed does not check every session at once. */
 const MOST_BEHIND = 250
 
-const READ_AGAIN: Addressed = { event: { type: 'read_again' } }
+const READ_AGAIN: Addressed = { event: { type: 'read_again' }, place: 'everywhere' }
 
 /** The connection to the client of a stream, which the host implements. */
 export interface StreamSink {
@@ -116,7 +116,7 @@ export const liveStreams = (deps: Deps) => {
     // A device that became trusted may see what was hidden before.
     if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
     stream.mayReadPending = mayReadPending
-    const visible = visibleEvents(events, stream.sessionId, mayReadPending)
+    const visible = visibleEvents(events, caller, mayReadPending)
     // A hidden event must not delay the next sign of life, because the delay would reveal the event.
     if (events.length === 0 || visible.length > 0) stream.checkedAt = clock.now()
     if (events.length === 0) stream.sink.send(undefined)

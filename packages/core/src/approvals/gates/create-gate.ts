@@ -1,5 +1,6 @@
 import type { ActionTypeName, PayloadOf } from '@countersign/contract'
 import { checkCaller } from '../../identity/caller-checks.ts'
+import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-of-caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { HostClient } from '../../shared/host-client.ts'
 import { storableText } from '../../shared/input-schemas.ts'
@@ -45,7 +46,7 @@ export type GateOptions<A, T extends ActionTypeName = ActionTypeName> = T extend
 /** One call of an operation that the host gates. */
 export interface HostGateCall<A> {
   /** The user who calls, from `auth.authenticate`. Only an approval of this user counts, or a request that this user started. */
-  readonly caller: { readonly userId: number }
+  readonly caller: BoundCaller
   /** The header `Confirmation-Id` of the request; absent in the first call. */
   readonly confirmationId?: string | null | undefined
   /** The id of the approval request instead, for an action with a policy. */
@@ -58,6 +59,7 @@ export interface HostGateCall<A> {
  * Uses the approval of exactly the action that `build` returns. Carry the action out after this promise resolves, in the
  * transaction of the `client`. A storage on PostgreSQL needs the `client`, or `'none'` for an action without a transaction.
  *
+ * @throws Forbidden for a caller whose session is bound to other tenants than that of the action
  * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
  * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws ApprovalNotFound, ApprovalNotApproved, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
@@ -115,6 +117,7 @@ export const gateMaker = (deps: UseRequestDeps) => {
       requireClient(deps, within)
       const client = clientOf(within)
       const { actionPayload, tenant, policy } = asJson(await build(call.action, { client }))
+      await requireWithin(deps, call.caller, tenant ?? null)
       const action = { actionType, actionPayload, operation: name, tenant }
       const { userId } = call.caller
       const id = (policy === undefined ? call.confirmationId : call.requestId) ?? undefined

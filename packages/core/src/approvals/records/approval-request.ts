@@ -1,6 +1,7 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
+import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { sealedJson } from '../sealed-columns.ts'
@@ -36,6 +37,8 @@ export interface ApprovalRequest {
   readonly requestedIn: string | null
   /** The tenant of the statements of the votes, for filters; `null` for none. */
   readonly tenant: string | null
+  /** The bound of the session that asked. */
+  readonly boundTo: Bound
   readonly actionType: string
   /** The JSON of the payload; encrypted. */
   readonly payload: SealedField
@@ -103,7 +106,7 @@ export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
    * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
-   * unexpired requests, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
+   * unexpired requests with the bound of this one, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
    * All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
    * count is below zero. Those who are asked become the most recently asked users.
    *
@@ -119,9 +122,10 @@ export interface ApprovalRequestStore {
   /**
    * Returns the pending, unexpired requests of others that need a permission which this user holds or got by a delegation, and
    * that did not ask the user, the newest first. Looks only at the newest `limit` requests that need such a permission. The
-   * stored permissions decide, so the caller checks each request again. One look-up by an index.
+   * stored permissions decide, so the caller checks each request again. With tenants, only requests in one of them. One look-up by
+   * an index.
    */
-  waitingFor(userId: number, now: Instant, limit: number): Promise<readonly ApprovalRequest[]>
+  waitingFor(userId: number, now: Instant, limit: number, tenants?: Bound): Promise<readonly ApprovalRequest[]>
   /**
    * Adds the confirmation of one more approver to a pending, unexpired request, and makes the user the most recently asked one.
    * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the
@@ -137,8 +141,8 @@ export interface ApprovalRequestStore {
     actionType: string,
     page: { readonly afterId: string; readonly limit: number; readonly now: Instant },
   ): Promise<readonly ApprovalRequest[]>
-  /** Returns the number of pending, unexpired requests of a user. */
-  openOf(requestedBy: number, now: Instant): Promise<number>
+  /** Returns the number of pending, unexpired requests that sessions of a user with this bound started. */
+  openOf(requestedBy: number, now: Instant, boundTo?: Bound): Promise<number>
   /** Returns the encrypted words of requests, by the id of the request. */
   displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the confirmations of a request, in any order. */

@@ -1,5 +1,6 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
+import { type Bound, isSameBound, isWithin } from '../../identity/records/bound.ts'
 import type { PasskeyUse } from '../../identity/records/passkey.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
@@ -49,6 +50,8 @@ export interface Confirmation {
   readonly userId: number
   /** The tenant of the statement, for lists and filters; `null` for none. */
   readonly tenant: string | null
+  /** The bound of the session that asked; of a vouching, the bound of the device or passkey that it is about. */
+  readonly boundTo: Bound
   /** One of the built-in types, or a registered action type. */
   readonly actionType: string
   /** The version of a registered action type; `null` for a built-in type. */
@@ -107,6 +110,13 @@ export interface Confirmation {
   readonly expiresAt: Instant
   readonly updatedAt: Instant
 }
+
+/**
+ * Returns whether something with this bound reaches a confirmation: it lies in one of the tenants, or it is a vouching for a device
+ * or passkey with the same bound. Only a vouching has a bound and no tenant.
+ */
+export const reachesConfirmation = (tenants: Bound, { tenant, boundTo }: Pick<Confirmation, 'tenant' | 'boundTo'>): boolean =>
+  isWithin(tenants, tenant) || (tenant === null && boundTo !== null && isSameBound(tenants, boundTo))
 
 /** Returns the status at `now`. A pending confirmation expires in the millisecond of `expiresAt`. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: Instant): ConfirmationStatus =>
@@ -193,8 +203,8 @@ export interface ConfirmationStore {
    * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
    * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
    * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
-   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count. If `countedTenant` names
-   * a tenant, confirmations of other tenants do not count either.
+   * Confirmations that vouch (see `VouchingStore`), those of an approval request and those with another bound (`boundTo`) do not
+   * count. If `countedTenant` names a tenant, confirmations of other tenants do not count either.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */
@@ -208,9 +218,10 @@ export interface ConfirmationStore {
   byId(id: string): Promise<Confirmation | undefined>
   /**
    * Returns the user's pending, unexpired confirmations, newest first. Of those that belong to approval requests, returns only the
-   * newest `requestLimit`: other users start these requests, so they have no limit of the user.
+   * newest `requestLimit`: other users start these requests, so they have no limit of the user. With tenants, returns and counts
+   * only what something with this bound reaches (`reachesConfirmation`).
    */
-  pendingOfUser(userId: number, now: Instant, requestLimit?: number): Promise<readonly Confirmation[]>
+  pendingOfUser(userId: number, now: Instant, requestLimit?: number, tenants?: Bound): Promise<readonly Confirmation[]>
   /** Returns what waits and will expire: the user's pending confirmations, and the open approval requests that the user started. */
   expiring(userId: number, now: Instant): Promise<readonly LiveApproval[]>
   /**
@@ -220,8 +231,9 @@ export interface ConfirmationStore {
    * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
    *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
    * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey. A removed one approves nothing.
-   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`). Trust is part of the statement that approves, so no
-   *   approval follows the loss of trust.
+   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or the bound of the session does not reach
+   *   the confirmation (`reachesConfirmation`). Both are part of the statement that approves, so no approval follows the loss of
+   *   trust.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
    * - `counter`: the counter of the passkey does not rise (see `PasskeyStore.use`). The counter is part of the statement that
    *   approves, and it is recorded only with an approval: of concurrent approvals with one counter, exactly one succeeds.

@@ -1,4 +1,5 @@
 import type { ConfirmationStatus } from '@countersign/contract'
+import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 
 /** A confirmation that was asked or settled, or an approval request that was asked, voted on or ended. */
@@ -9,6 +10,8 @@ export interface LiveApproval {
   readonly userId: number
   /** The session that asked; `null` if no session is known. */
   readonly sessionId: string | null
+  readonly tenant: string | null
+  readonly boundTo: Bound
   /** `expired` is stored for a withdrawal only. A request is `redeemed` instead of `approved`. */
   readonly status: ConfirmationStatus | 'redeemed'
   readonly expiresAt: Instant

@@ -1,3 +1,4 @@
+import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 
 /** A confirmation as a push message names it. */
@@ -22,7 +23,7 @@ export interface Waiting {
 }
 
 /**
- * The push windows, at most one for each user: while a window is open, new confirmations wait, and one message at its end announces
+ * The push windows, at most one for each user and bound of devices: while a window is open, new confirmations wait, and one message at its end announces
  * all of them. Each method is one atomic statement, so that all servers on a database share the windows.
  */
 export interface PushWindowStore {
@@ -30,15 +31,27 @@ export interface PushWindowStore {
    * Adds a new confirmation. While a window is open, the confirmation waits. Otherwise it begins a window that ends at
    * `windowEndsAt`, and its message also announces confirmations that were left waiting.
    */
-  enter(userId: number, confirmation: AnnouncedConfirmation, now: Instant, windowEndsAt: Instant): Promise<Announcement | Waiting>
+  enter(
+    userId: number,
+    confirmation: AnnouncedConfirmation,
+    now: Instant,
+    windowEndsAt: Instant,
+    tenants?: Bound,
+  ): Promise<Announcement | Waiting>
   /**
    * Ends the window that ends at `windowEndsAt`, also before that time. If confirmations wait, returns the message about them, and
    * begins the next window, which ends at `nextEndsAt`. Otherwise returns `undefined`. Of any number of concurrent calls for one
    * window, exactly one gets the message.
    */
-  end(userId: number, windowEndsAt: Instant, now: Instant, nextEndsAt: Instant): Promise<Announcement | undefined>
-  /** Returns whether a message was sent to the user since a time. In an open window, an earlier message counts too. */
-  wasTold(userId: number, since: Instant): Promise<boolean>
-  /** Deletes the window of a user. */
+  end(
+    userId: number,
+    windowEndsAt: Instant,
+    now: Instant,
+    nextEndsAt: Instant,
+    tenants?: Bound,
+  ): Promise<Announcement | undefined>
+  /** Returns whether a message was sent to the user's devices with this bound since a time. In an open window, an earlier message counts too. */
+  wasTold(userId: number, since: Instant, tenants?: Bound): Promise<boolean>
+  /** Deletes the windows of a user. */
   forget(userId: number): Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 
 /** The device or passkey that a vouching is about. */
@@ -30,10 +31,10 @@ export interface VouchingStore {
   ofConfirmation(userId: number, confirmationId: string): Promise<Vouching | undefined>
   ofSubject(subject: VouchingSubject): Promise<Vouching | undefined>
   /**
-   * Returns the number of vouchings of the user that registrations started at `since` or later. Those of sessions that have ended
-   * do not count.
+   * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those of
+   * sessions that have ended do not count.
    */
-  startedByRegistrations(userId: number, since: Instant): Promise<number>
+  startedByRegistrations(userId: number, since: Instant, tenants?: Bound): Promise<number>
   /** Deletes every vouching of the user. */
   deleteAllOfUser(userId: number): Promise<void>
 }

@@ -1,4 +1,6 @@
 import type { Caller } from '../../identity/authentication/caller.ts'
+import type { Bound } from '../../identity/records/bound.ts'
+import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { erasedField } from '../../shared/crypto/field-encryption.ts'
 import { buildConfirmation } from '../confirmations/build-confirmation.ts'
@@ -26,24 +28,25 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
 /**
  * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
  * caller can approve by now. Of approval requests it returns the newest `pendingConfirmationsPerUser`, because any number of
- * colleagues can start requests.
+ * colleagues can start requests. A session that is bound to tenants reads only what lies there, and is asked only there.
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })
  */
 export async function readPending(deps: AskDeps, { caller }: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
   requireSigner(deps, caller)
   const now = deps.clock.now()
-  const { pendingConfirmationsPerUser } = deps.options
-  await askLater(deps, caller.userId, now, pendingConfirmationsPerUser)
-  return viewsOf(deps, await deps.storage.confirmations.pendingOfUser(caller.userId, now, pendingConfirmationsPerUser), now)
+  const { pendingConfirmationsPerUser: limit } = deps.options
+  const tenants = await boundOfCaller(deps, caller)
+  await askLater(deps, caller.userId, now, limit, tenants)
+  return viewsOf(deps, await deps.storage.confirmations.pendingOfUser(caller.userId, now, limit, tenants), now)
 }
 
 /**
  * Asks a user who can approve by now, and could not when open requests were started: among the newest `limit` requests, those that
  * the user may approve and that have asked fewer than `MOST_APPROVERS` users. For most users this is one look-up.
  */
-const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number): Promise<void> => {
-  const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit)
+const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number, tenants: Bound): Promise<void> => {
+  const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit, tenants)
   if (waiting.length === 0) return
   // If the host has a directory, its permissions decide.
   const user = await deps.users.byId(userId)

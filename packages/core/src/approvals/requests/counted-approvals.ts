@@ -1,3 +1,4 @@
+import { isWithin } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { trustOf } from '../confirmations/signatures/signers.ts'
@@ -29,10 +30,11 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
 
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
- * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind
- * counts under the signed policy. The vote of a delegate counts while this also holds for the user who delegated, and while the
- * delegation has not ended. Each person and each key counts once, a user and their delegates as one person. The requester, the
- * requester's delegates and their keys never count. Returns `undefined` if the request was redeemed after it was read.
+ * the permission of a group and may log in, and while the device or passkey that approved is there, trusted, and may act in the
+ * tenant of the request, and its kind counts under the signed policy. The vote of a delegate counts while this also holds for the
+ * user who delegated, and while the delegation has not ended. Each person and each key counts once, a user and their delegates as
+ * one person. The requester, the requester's delegates and their keys never count. Returns `undefined` if the request was redeemed
+ * after it was read.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
@@ -54,7 +56,7 @@ export const countedApprovals = async (
     const voter = await voterOf({ storage, users }, approver, search, confirmation.delegatedBy)
     if (voter === undefined || peopleOf(voter).some((one) => people.has(one))) continue
     const trust = await trustOf(storage, confirmation)
-    if (trust === undefined || !isTrusted(trust, now)) continue
+    if (trust === undefined || !isTrusted(trust, now) || !isWithin(trust.tenants, terms.tenant)) continue
     keys.add(confirmation.evidence.publicKey)
     for (const one of peopleOf(voter)) people.add(one)
     counted.push({ confirmation, voter })

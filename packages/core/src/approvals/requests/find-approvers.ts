@@ -57,15 +57,18 @@ const complete = (voters: readonly Voter[], { band, tenant }: Search): readonly 
 const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
   options.passkeyApprovals && approver !== 'device'
 
-/** The keys with which users can approve a request: of trusted devices, and of passkeys if these count; none of `requesters`. */
+/**
+ * The keys with which users can approve a request: of trusted devices that may act in its tenant, and of such passkeys if these
+ * count; none of `requesters`.
+ */
 export const usableKeys = async (
   deps: Pick<ApprovalDeps, 'storage' | 'options'>,
   userIds: readonly number[],
-  { band, requesters, now }: Search,
+  { band, tenant, requesters, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
   const { devices, passkeys } = deps.storage
-  const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now) : []
-  const keys = [...(await devices.trustedKeysOf(userIds, now)), ...further]
+  const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now, tenant) : []
+  const keys = [...(await devices.trustedKeysOf(userIds, now, tenant)), ...further]
   const own = await keysOfUsers(deps, requesters, keys)
   return keys.filter(({ publicKey }) => !own.has(publicKey))
 }

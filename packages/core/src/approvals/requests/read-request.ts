@@ -1,5 +1,7 @@
 import type { ApprovalStatus, Checked } from '@countersign/contract'
-import { type CallingService, hasScope, isWithin, requireAnyScope } from '../../identity/authentication/calling-service.ts'
+import { boundOfService, type CallingService, hasScope, requireAnyScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
+import { type BoundCaller, boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { FilledGroup } from '../policies/match-groups.ts'
@@ -33,19 +35,22 @@ export type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'optio
  */
 export async function readRequest(
   deps: ReadDeps,
-  { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: { readonly userId: number } },
+  { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: BoundCaller },
 ): Promise<RequestView> {
-  return requestViewOf(deps, await readableRequest(deps, caller.userId, approvalId))
+  return requestViewOf(deps, await readableRequest(deps, caller, approvalId))
 }
 
-/** Returns a request that the user started, or was asked to approve. @throws ApprovalNotFound */
+/** Returns a request that the user started, or was asked to approve, and that the session reaches. @throws ApprovalNotFound */
 export const readableRequest = async (
-  { storage: { approvalRequests } }: Pick<ApprovalDeps, 'storage'>,
-  userId: number,
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  caller: BoundCaller,
   id: string,
 ): Promise<ApprovalRequest> => {
+  const { approvalRequests } = storage
+  const { userId } = caller
   const request = await approvalRequests.byId(id)
-  if (request === undefined) throw new ApprovalNotFound()
+  const tenants = await boundOfCaller({ storage }, caller)
+  if (request === undefined || !isWithin(tenants, request.tenant)) throw new ApprovalNotFound()
   if (request.requestedBy !== userId) {
     const asked = await approvalRequests.confirmationsOf(id)
     if (!asked.some((one) => one.userId === userId)) throw new ApprovalNotFound()
@@ -67,7 +72,8 @@ export const requestOfService = async (
 ): Promise<ApprovalRequest> => {
   requireAnyScope(service, right)
   const request = await storage.approvalRequests.byId(id)
-  const isKnown = request && hasScope(service, `${right}${request.actionType}`) && isWithin(service, request.tenant)
+  const isKnown =
+    request && hasScope(service, `${right}${request.actionType}`) && isWithin(boundOfService(service), request.tenant)
   if (!isKnown) throw new ApprovalNotFound()
   return request
 }

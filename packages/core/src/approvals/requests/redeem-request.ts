@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import { type CallingService, hasScope, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
+import { boundOfService, type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { notifyOfRejectedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
 import { consumerName } from '../consumption/consume-in.ts'
@@ -31,7 +32,7 @@ export async function redeemRequest(deps: UseRequestDeps & SettledDeps, input: R
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
   const redeemed = await useRequest(deps, {
     approvalId,
-    isKnown: (request) => hasScope(service, redeemScope(request.actionType)) && isWithin(service, request.tenant),
+    isKnown: (request) => hasScope(service, redeemScope(request.actionType)) && isWithin(boundOfService(service), request.tenant),
     action: { actionType, actionPayload, operation, tenant },
     policy: input,
     usedBy: consumerName('service', service.name),

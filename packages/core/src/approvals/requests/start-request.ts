@@ -54,7 +54,7 @@ export async function startRequest(
   const { caller, actionType, payload } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const tenant = input.tenant ?? null
-  const requester = await requireAsker(deps, caller.userId, tenant, () => permissionsNamed(deps, actionType, tenant))
+  const { user: requester, tenants } = await requireAsker(deps, caller, tenant, () => permissionsNamed(deps, actionType, tenant))
   const asked = askedBy(userRequester(requester), input)
   const policy = await policyOf(deps, actionType, asked.tenant)
   const terms = { policy, band: await requireBand(policy, payload.value), tenant: asked.tenant, operation: asked.operation }
@@ -66,10 +66,10 @@ export async function startRequest(
   const described = await deps.describeAction({ actionType, actionPayload: payload.value, asked, count })
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
-  if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
+  if ((await storage.approvalRequests.openOf(caller.userId, now, tenants)) >= limit) throw new TooManyApprovalRequests()
   const { approvers, areEnough } = await findApprovers(deps, { band, tenant, requestedBy: caller.userId, now })
   if (!areEnough) throw new TooFewApprovers()
-  if (caller.sessionId !== undefined) await takeStart(deps, caller.userId)
+  if (caller.sessionId !== undefined) await takeStart(deps, caller.userId, tenants)
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + (band.expiresIn === undefined ? options.approvalRequestLifetime : seconds(band.expiresIn))
@@ -95,6 +95,7 @@ export async function startRequest(
     requestedBy: caller.userId,
     requestedIn: caller.sessionId ?? null,
     tenant,
+    boundTo: tenants,
     actionType,
     payload: requestPayload.seal(deps, id, payload),
     display: requestDisplay.seal(deps, id, described.display),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import canonicalize from 'canonicalize'
+import { isWithin } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
@@ -219,7 +220,8 @@ const consumeAll = (
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
       for (const confirmation of used) {
         const trust = await lockSigner(tx, confirmation)
-        if (trust === undefined || !isTrusted(trust, redemption.now)) throw new RolledBack(false)
+        const isValid = trust !== undefined && isTrusted(trust, redemption.now) && isWithin(trust.tenants, open.terms.tenant)
+        if (!isValid) throw new RolledBack(false)
       }
       const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
       if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)

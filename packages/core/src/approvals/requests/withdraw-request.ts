@@ -33,7 +33,7 @@ export async function withdrawRequest(
   deps: WithdrawDeps,
   { caller, approvalId }: Checked<'approvals.withdraw'> & { readonly caller: Requester },
 ): Promise<WithdrawnRequest> {
-  const request = await readableRequest(deps, caller.userId, approvalId)
+  const request = await readableRequest(deps, caller, approvalId)
   if (request.requestedBy !== caller.userId) throw new Forbidden()
   return withdrawOpen(deps, request, (withdrawal) =>
     deps.storage.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-import { type CallingService, hasScope, isWithin, requireAnyScope } from '../../identity/authentication/calling-service.ts'
+import { boundOfService, type CallingService, hasScope, requireAnyScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
@@ -17,7 +18,8 @@ export const confirmationOfService = async (
   rightFor: (actionType: string) => string,
 ): Promise<Confirmation> => {
   const confirmation = await storage.confirmations.ofService(service.name, id)
-  const isKnown = confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(service, confirmation.tenant)
+  const isKnown =
+    confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(boundOfService(service), confirmation.tenant)
   if (!isKnown) throw new ConfirmationNotFound()
   return confirmation
 }

@@ -1,6 +1,8 @@
 import type { Checked } from '@countersign/contract'
+import { belongsTo } from '../../identity/accounts/belongs-to.ts'
 import { UserNotFound } from '../../identity/accounts/errors.ts'
-import { type CallingService, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
+import { boundOfService, type CallingService, requireScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
 import { mayLogIn } from '../../identity/records/user.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
@@ -17,7 +19,8 @@ export type InitiateForUser = Checked<'services.initiate'> &
 
 /**
  * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
- * user, not towards the limit of the user. An unknown user and a user who cannot log in are reported alike.
+ * user, not towards the limit of the user. An unknown user, a user who cannot log in, and for a bound service a user who belongs to none of its tenants
+ * (`belongsTo`) are reported alike.
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
  * @throws Forbidden outside of the tenants to which the token of the service is bound
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
@@ -29,9 +32,11 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const asked = askedBy(serviceRequester(service.name), input)
-  if (!isWithin(service, asked.tenant)) throw new Forbidden()
+  const tenants = boundOfService(service)
+  if (!isWithin(tenants, asked.tenant)) throw new Forbidden()
   const user = await deps.users.byId(userId)
-  if (user === undefined || !mayLogIn(user)) throw new UserNotFound()
+  const isKnown = user !== undefined && mayLogIn(user) && (await belongsTo(deps, tenants, user, deps.clock.now()))
+  if (!isKnown) throw new UserNotFound()
   return startConfirmation(
     deps,
     {
@@ -47,6 +52,6 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
     },
     deps.options.pendingConfirmationsPerService,
     // A service that is bound to tenants must not learn from the limit how many confirmations exist in other tenants.
-    service.within?.length ? asked.tenant : null,
+    tenants === null ? null : asked.tenant,
   )
 }

@@ -22,6 +22,6 @@ export async function withdrawForService(
   const found = await requireConfirmation(deps, service, confirmationId, 'confirmation.initiate:')
   if (found.initiatedBy === null) throw new ConfirmationNotFound()
   const now = deps.clock.now()
-  const confirmation = await requirePending(deps, found.userId, confirmationId, now)
+  const confirmation = await requirePending(deps, found, confirmationId, now)
   return settleWithdrawal(deps, confirmation, now, (withdrawal) => deps.storage.confirmations.withdraw(withdrawal))
 }

@@ -27,7 +27,8 @@ export const newVouching = async (
   tx: IdentityStores & ApprovalStores,
   vouching: NewVouching,
 ): Promise<{ readonly confirmation: Confirmation; readonly matchNumber: string }> => {
-  const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, now } = vouching
+  const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, tenants, now } =
+    vouching
   const value = {
     deviceName: name,
     deviceType: type,
@@ -49,6 +50,7 @@ export const newVouching = async (
     payload: { text, value },
     requestedFrom,
     requestedBy: registeredBy,
+    boundTo: tenants,
     numberMatching: true,
   } as const
   const { confirmation, matchNumber } = buildConfirmation(deps, vouch, now)

@@ -5,6 +5,7 @@ import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { DeviceAlreadyTrusted, DeviceNotFound } from '../../identity/devices/errors.ts'
 import { PasskeyAlreadyTrusted, PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { loadCeremonies } from '../../identity/passkeys/load-ceremonies.ts'
+import { type Bound, isSameBound, reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation, StartedVouching } from '../../identity/trust/vouching-port.ts'
@@ -23,21 +24,22 @@ type FromDevice = FromClient & { readonly caller: Caller }
 type Restarted = StartedVouching & { readonly expiresAt: Instant }
 
 /** The facts about a device or passkey that its vouching shows. */
-type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint'>
+type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
 
 /**
- * Starts the vouching for a device on probation again, on the request of a trusted device or passkey. The earlier confirmation is
+ * Starts the vouching for a device on probation again, on the request of a trusted device or passkey; also for a trusted device that
+ * is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is
  * rejected, without further effect. A rejection of the new one still ends the session that registered the device.
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
 export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
-  return restart(deps, input, async (tx, now) => {
+  return restart(deps, input, async (tx, tenants, now) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
-    if (device === undefined) throw new DeviceNotFound()
-    if (isTrusted(device, now)) throw new DeviceAlreadyTrusted()
+    if (device === undefined || !reaches(tenants, device.tenants)) throw new DeviceNotFound()
+    if (isTrusted(device, now) && isSameBound(tenants, device.tenants)) throw new DeviceAlreadyTrusted()
     const { id, deviceName: name, deviceType: type } = device
-    return { kind: 'device', id, name, type, keyThumbprint: deviceThumbprint(device) }
+    return { kind: 'device', id, name, type, keyThumbprint: deviceThumbprint(device), tenants: device.tenants }
   })
 }
 
@@ -51,19 +53,19 @@ export async function restartPasskeyVouching(
   input: Checked<'passkeys.vouch'> & FromDevice,
 ): Promise<Restarted> {
   const { passkeyThumbprint } = await loadCeremonies()
-  return restart(deps, input, async (tx, now) => {
+  return restart(deps, input, async (tx, tenants, now) => {
     const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)
-    if (passkey === undefined) throw new PasskeyNotFound()
-    if (isTrusted(passkey, now)) throw new PasskeyAlreadyTrusted()
+    if (passkey === undefined || !reaches(tenants, passkey.tenants)) throw new PasskeyNotFound()
+    if (isTrusted(passkey, now) && isSameBound(tenants, passkey.tenants)) throw new PasskeyAlreadyTrusted()
     const { id, name } = passkey
-    return { kind: 'passkey', id, name, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey) }
+    return { kind: 'passkey', id, name, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey), tenants: passkey.tenants }
   })
 }
 
 const restart = async (
   deps: RestartDeps,
   input: FromDevice,
-  findSubject: (tx: IdentityStores, now: Instant) => Promise<Subject>,
+  findSubject: (tx: IdentityStores, tenants: Bound, now: Instant) => Promise<Subject>,
 ): Promise<Restarted> => {
   const { storage, clock, background } = deps
   const { caller } = input
@@ -74,7 +76,7 @@ const restart = async (
     const facts = await tx.trust.enrolmentFacts({ userId, sessionId, rememberedSince: now, now })
     if (facts === undefined) throw new InvalidAccessToken()
     if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
-    const subject = await findSubject(tx, now)
+    const subject = await findSubject(tx, facts.session.tenants, now)
     const before = await tx.vouchings.ofSubject({ userId, kind: subject.kind, subjectId: subject.id })
     if (before?.confirmationId != null) {
       const rejected = { outcome: 'rejected', deviceId: null, rejectReason: null, now } as const

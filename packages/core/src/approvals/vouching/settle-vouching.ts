@@ -19,13 +19,14 @@ const subjectExists = async (
     : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
 
 /**
- * Approves a vouching, and makes its device or passkey trusted, in one transaction. `not_pending` also if the device or
+ * Approves a vouching, and makes its device or passkey trusted, in one transaction. With `ends`, it is bound no longer. `not_pending` also if the device or
  * passkey was removed.
  */
 export const approveVouching = (
   storage: ApprovalDeps['storage'],
   approval: Approval,
   subject: VouchingSubject,
+  bound?: 'ends',
 ): Promise<ApprovalOutcome> =>
   outcomeOf(
     storage.transaction(async (tx) => {
@@ -36,8 +37,8 @@ export const approveVouching = (
       if (outcome !== 'approved') throw new RolledBack(outcome)
       const isNew =
         subject.kind === 'device'
-          ? await tx.trust.trustDevice(userId, subject.subjectId, now)
-          : await tx.trust.trustPasskey(userId, subject.subjectId, now)
+          ? await tx.trust.trustDevice(userId, subject.subjectId, now, bound)
+          : await tx.trust.trustPasskey(userId, subject.subjectId, now, bound)
       if (!isNew && !(await subjectExists(tx, subject))) throw new RolledBack<ApprovalOutcome>('not_pending')
       return outcome
     }),

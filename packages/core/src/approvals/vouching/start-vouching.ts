@@ -1,3 +1,4 @@
+import { reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation, StartedVouching, VouchingPort } from '../../identity/trust/vouching-port.ts'
@@ -33,18 +34,21 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   },
 })
 
-/** Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. */
+/**
+ * Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. One that
+ * is bound decides about devices and passkeys with the same bound only.
+ */
 const startVouching = async (
   deps: VouchingDeps,
   added: OnProbation,
   tx: IdentityStores & ApprovalStores,
 ): Promise<StartedVouching | undefined> => {
-  const { userId, kind, id: subjectId, registeredBy, now } = added
+  const { userId, kind, id: subjectId, registeredBy, tenants, now } = added
   const passkeys = deps.options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
   const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]
   const canStart =
-    signers.some((signer) => isTrusted(signer, now)) &&
-    (await tx.vouchings.startedByRegistrations(userId, now - hours(24))) < STARTS_PER_DAY
+    signers.some((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants)) &&
+    (await tx.vouchings.startedByRegistrations(userId, now - hours(24), tenants)) < STARTS_PER_DAY
   if (!canStart) {
     const record = { userId, kind, subjectId, registeredBy, confirmationId: null, startedByRegistration: false, createdAt: now }
     await tx.vouchings.put(record)

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { Bound } from '../records/bound.ts'
 import type { RemovedOnProbation } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
 
@@ -8,6 +9,8 @@ export interface SettledConfirmation {
   readonly userId: number
   readonly createdAt: Instant
   readonly expiresAt: Instant
+  readonly tenant: string | null
+  readonly boundTo: Bound
 }
 
 /** The removed signers and the settled confirmations of an account or of sessions that ended. */

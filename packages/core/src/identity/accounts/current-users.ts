@@ -3,7 +3,7 @@ import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../records/session.ts'
 import type { ApproverLimits, User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
-import { grantersOf } from './permissions.ts'
+import { grantersOf, permissionsWithin } from './permissions.ts'
 
 /** The user behind an email, before any credential is checked. */
 export interface Candidate {
@@ -40,7 +40,10 @@ export interface CurrentUsers {
   hashLike(email: string): Promise<string | null>
   /** With `within`, no other connection than the connection of the host is used. */
   byId(id: number, within?: HostTransaction): Promise<User | undefined>
-  /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
+  /**
+   * Returns the status of a session, as `SessionStore.status` does, with the permissions that the session has
+   * (`permissionsWithin`). A directory is asked at every call.
+   */
   sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
   /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
   statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
@@ -52,6 +55,12 @@ export interface CurrentUsers {
    */
   approvers(search: ApproverSearch): Promise<readonly User[]>
 }
+
+/** Returns the status with the permissions that the session has. */
+export const withinBound = (status: SessionStatus | undefined): SessionStatus | undefined =>
+  status === undefined || status.tenants === null
+    ? status
+    : { ...status, permissions: permissionsWithin(status.permissions, status.tenants) }
 
 /** Returns the hash that a check for this email imitates. */
 export type HashLike = (email: string) => Promise<string | null>
@@ -81,9 +90,9 @@ export const storedUsers = (
     },
     hashLike,
     byId: async (id, within) => own(await (within?.stores.users ?? users).byId(id)),
-    sessionStatus: (sessionId) => sessions.status(sessionId),
-    statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
+    sessionStatus: async (sessionId) => withinBound(await sessions.status(sessionId)),
+    statusToRefresh: async (sessionId) => withinBound(own(await sessions.status(sessionId))),
     byDirectoryId: async () => undefined,
-    approvers: ({ permission, tenant, ...search }) => users.approvers({ permissions: grantersOf(permission, tenant), ...search }),
+    approvers: ({ permission, ...search }) => users.approvers({ permissions: grantersOf(permission, search.tenant), ...search }),
   }
 }

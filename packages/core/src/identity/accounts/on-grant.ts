@@ -1,12 +1,13 @@
 import { fromCheck, storableText } from '../../shared/input-schemas.ts'
 import { checkCaller } from '../caller-checks.ts'
+import type { Bound } from '../records/bound.ts'
 import type { User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /** The user who grants permissions, if the host gates grants (option `gates`, `user.grant`). */
 export interface GrantedBy {
   /** The user who grants. Without a gate, the caller is not needed. */
-  readonly caller?: { readonly userId: number } | undefined
+  readonly caller?: { readonly userId: number; readonly sessionId?: string; readonly tenants?: Bound } | undefined
   /** The caller's approval of exactly this grant. */
   readonly confirmationId?: string | undefined
 }

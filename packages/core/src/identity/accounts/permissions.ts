@@ -1,3 +1,5 @@
+import type { Bound } from '../records/bound.ts'
+
 /** The form of a tenant: a customer, company or team of the host. Countersign compares tenants and never interprets them. */
 const TENANT = '[A-Za-z0-9._:-]{1,64}'
 
@@ -49,6 +51,13 @@ export const permissionsIn = (held: readonly string[], tenant: string | null): s
   const ofTenant = held.filter((permission) => permission.endsWith(`@${tenant}`)).map((one) => partsOfPermission(one).name)
   return [...toPermissionSet([...everywhere, ...ofTenant])]
 }
+
+/**
+ * Returns the permissions that a session has of those which its user holds: all of them, or of a bound session only those that the
+ * user holds in exactly one of its tenants.
+ */
+export const permissionsWithin = (held: readonly string[], tenants: Bound): readonly string[] =>
+  tenants === null ? held : held.filter((permission) => tenants.includes(partsOfPermission(permission).tenant ?? ''))
 
 /** Returns the permissions that are held in one tenant only, by tenant, and in the order of the tenants. */
 export const permissionsByTenant = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {

@@ -11,7 +11,8 @@ import { InvalidAccessToken } from './errors.ts'
 
 /**
  * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
- * which permissions the user has now. With a tenant, these are the permissions that hold there.
+ * which permissions the user has now. With a tenant, these are the permissions that hold there. A session that is bound to tenants
+ * has only the permissions that its user holds in exactly these.
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
  * @example const { userId, permissions } = await countersign.auth.authenticate({ token })
@@ -49,5 +50,6 @@ export const callerOf = (
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
     passkeyId: status.userVerified && isTrusted(status, now) ? status.passkeyId : null,
     trustLevel: trustLevelOf(status, now),
+    tenants: status.tenants,
   }
 }

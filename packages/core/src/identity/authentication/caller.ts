@@ -1,6 +1,7 @@
 import type { TrustLevel } from '@countersign/contract'
 import { errorOf, Forbidden } from '../../shared/errors.ts'
 import { type KnownPermission, mayDo } from '../accounts/permissions.ts'
+import type { Bound } from '../records/bound.ts'
 
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
 export interface Caller {
@@ -18,10 +19,15 @@ export interface Caller {
   readonly passkeyId?: string | null
   /** `high` while the device of the session is trusted. */
   readonly trustLevel: TrustLevel
+  /**
+   * The tenants to which the session is bound; `null` if it is not bound. Elsewhere the caller is nobody. If it is absent,
+   * Countersign reads it from the session.
+   */
+  readonly tenants?: Bound
 }
 
 /** A user with permissions. Nothing is written for a user whose session has ended; without a session id, that is not checked. */
-export type CallerWithPermissions = Pick<Caller, 'userId' | 'permissions'> & Partial<Pick<Caller, 'sessionId'>>
+export type CallerWithPermissions = Pick<Caller, 'userId' | 'permissions'> & Partial<Pick<Caller, 'sessionId' | 'tenants'>>
 
 /** A user with permissions, or an admin at the command line, who has every permission. */
 export type CallerOrAdmin = CallerWithPermissions | 'admin'
@@ -31,9 +37,14 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
-/** @throws Forbidden if the caller lacks the permission and is not an admin */
+/**
+ * Checks a permission that must hold everywhere. @throws Forbidden if the caller lacks it and is not an admin, and for a session that
+ * is bound to tenants
+ */
 export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): void => {
-  if (caller !== 'admin') requirePermission(caller, needed)
+  if (caller === 'admin') return
+  if ((caller.tenants ?? null) !== null) throw new Forbidden()
+  requirePermission(caller, needed)
 }
 
 /** The operation requires the session of a trusted device. */

@@ -1,4 +1,5 @@
 import { errorOf } from '../../shared/errors.ts'
+import type { Bound } from '../records/bound.ts'
 
 /** The calling service of a request, identified by a service token that the storage has confirmed. */
 export interface CallingService {
@@ -9,13 +10,9 @@ export interface CallingService {
   readonly within?: readonly string[]
 }
 
-/** Returns whether a service calls, and may act only in certain tenants. */
-export const isBoundToTenants = (service: CallingService | undefined): service is CallingService =>
-  service?.within !== undefined && service.within.length > 0
-
-/** Returns whether the service may act in a tenant; `null`: without a tenant. */
-export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, tenant: string | null): boolean =>
-  within.length === 0 || (tenant !== null && within.includes(tenant))
+/** Returns the tenants to which a service is bound; `null` if it may act in every tenant and without one. */
+export const boundOfService = ({ within = [] }: Pick<CallingService, 'within'>): Bound =>
+  within.length === 0 ? null : [...new Set(within)].sort()
 
 /** The service token lacks the scope that the operation needs. */
 export class MissingScope extends errorOf('missing_scope') {}

@@ -54,8 +54,9 @@ export async function introspect(deps: IntrospectDeps, question: TokenQuestion):
   }
 }
 
-const tenantsOf = (held: readonly string[]): Pick<Introspection, 'tenants' | 'tenantsTruncated'> => {
-  const tenants = [...permissionsByTenant(held)]
+/** Returns the permissions of each tenant; for a question about one tenant, of that one alone. */
+const tenantsOf = (held: readonly string[], asked: string | null): Pick<Introspection, 'tenants' | 'tenantsTruncated'> => {
+  const tenants = [...permissionsByTenant(held)].filter(([tenant]) => asked === null || tenant === asked)
   return {
     tenants: Object.fromEntries(tenants.slice(0, MOST_TENANTS).map(([tenant, permissions]) => [tenant, [...permissions]])),
     ...(tenants.length > MOST_TENANTS && { tenantsTruncated: true }),
@@ -80,7 +81,7 @@ const ofService = (
     trust_level: null,
     service_name: service,
     directoryId: null,
-    ...tenantsOf(held),
+    ...tenantsOf(held, tenant),
   }
 }
 
@@ -88,7 +89,7 @@ const ofUser = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
   now: Instant,
-  tenant: string | undefined,
+  tenant: string | null = null,
 ): Introspection => {
   const caller = callerOf(claims, status, now, tenant)
   return {
@@ -99,6 +100,6 @@ const ofUser = (
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
     directoryId: caller.directoryId,
-    ...tenantsOf(status?.permissions ?? []),
+    ...tenantsOf(status?.permissions ?? [], tenant),
   }
 }

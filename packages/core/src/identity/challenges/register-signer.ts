@@ -1,18 +1,20 @@
-import type { Instant } from '../../shared/clock.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { BoundToTenants } from '../records/bound.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
 import type { IdentityStores } from '../stores.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
 import type { OnProbation } from '../trust/vouching-port.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 
+type Signer = Trust & BoundToTenants
+
 /** The registration of a device or passkey whose key has signed the challenge. */
-export interface SignerRegistration<T extends Trust, Outcome extends string> extends OnProbation {
+export interface SignerRegistration<T extends Signer, Outcome extends string> extends Omit<OnProbation, 'tenants'> {
   readonly enrolmentCodeHash: string | undefined
-  /** Returns the device or passkey with this trust. */
-  readonly create: (trustedAt: Instant | null) => T
+  /** Returns the device or passkey with this trust and bound. */
+  readonly create: (given: Signer) => T
   /** Stores it. An outcome other than `registered` is a refusal. */
   readonly store: (tx: IdentityStores, signer: T) => Promise<Outcome | 'registered' | 'session_ended'>
   readonly refusals: Readonly<Record<Outcome, () => Error>>
@@ -24,7 +26,7 @@ export interface SignerRegistration<T extends Trust, Outcome extends string> ext
  *
  * @throws InvalidAccessToken if the session that registers has ended, or the error of the refusal
  */
-export const registerSigner = async <T extends Trust, Outcome extends string>(
+export const registerSigner = async <T extends Signer, Outcome extends string>(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
   { enrolmentCodeHash, create, store, refusals, ...added }: SignerRegistration<T, Outcome>,
 ): Promise<Registered<T>> => {
@@ -35,7 +37,8 @@ export const registerSigner = async <T extends Trust, Outcome extends string>(
     const outcome = await store(tx, signer)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome !== 'registered') throw refusals[outcome]()
-    return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation(added, tx) }
+    const { tenants } = signer
+    return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation({ ...added, tenants }, tx) }
   })
   notifyOfChange(deps, { userId, change: `${kind}_registered`, ...(kind === 'device' && { except: id }) })
   if (vouching !== undefined) deps.vouching.announce(userId, vouching)

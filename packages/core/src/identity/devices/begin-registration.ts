@@ -9,8 +9,10 @@ import type { Caller } from '../authentication/caller.ts'
 import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
+import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
 import { isTrusted } from '../records/trust.ts'
+import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
@@ -41,11 +43,12 @@ export async function beginRegistration(
 
   const now = clock.now()
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
-  const state = await storage.devices.registrationState(caller.userId, deviceFingerprint)
+  const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
+  const state = await storage.devices.registrationState(caller.userId, deviceFingerprint, tenants)
   if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
   if (state.devices >= options.devicesPerUser) {
     // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
-    const devices = await storage.devices.allOfUser(caller.userId)
+    const devices = (await storage.devices.allOfUser(caller.userId)).filter((device) => isSameBound(device.tenants, tenants))
     if (devices.every((device) => isTrusted(device, now))) throw new TooManyDevices(options.devicesPerUser)
   }
 

@@ -34,7 +34,7 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
   if (device === undefined) throw refused(deps, 'signature')
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)
 
-  const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id } as const
+  const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id, tenants: device.tenants } as const
   const signed = {
     ...input,
     trustedAt: device.trustedAt,

@@ -40,6 +40,7 @@ describe('a device registration', () => {
       pushToken: null,
       lastUsedAt: null,
       trustedAt: test.clock.now(),
+      tenants: null,
       trusted: true,
       createdAt: test.clock.now(),
       updatedAt: test.clock.now(),

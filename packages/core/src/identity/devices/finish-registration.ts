@@ -64,9 +64,9 @@ export async function finishRegistration(
     registeredBy: sessionId,
     enrolmentCodeHash,
     now,
-    create: (trustedAt): Device => ({ ...announced, ...unused, id: deviceId, userId, trustedAt }),
+    create: (given): Device => ({ ...announced, ...unused, ...given, id: deviceId, userId }),
     store: async (tx, device) => {
-      removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { userId, limit, now }) : undefined
+      removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { ...device, limit, now }) : undefined
       const outcome = await tx.devices.register(device, sessionId, limit)
       if (outcome === 'registered') await tx.deviceRegistrations.add(evidence)
       return outcome

@@ -1,7 +1,8 @@
 import { requireUser } from '../accounts/require-user.ts'
-import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
+import { type BoundCaller, boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 
 /**
@@ -18,14 +19,15 @@ export async function listDevicesOfUser(
 }
 
 /**
- * The caller's devices, oldest first, each with whether it is trusted now. @throws Invalid
+ * The caller's devices, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws Invalid
  * @example const devices = await countersign.devices.list({ caller })
  */
 export async function listDevices(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
-  input: { readonly caller: Pick<Caller, 'userId'> },
+  { caller }: { readonly caller: BoundCaller },
 ): Promise<readonly WithTrust<Device>[]> {
-  const all = await storage.devices.allOfUser(input.caller.userId)
+  const tenants = await boundOfCaller({ storage }, caller)
+  const all = (await storage.devices.allOfUser(caller.userId)).filter((device) => reaches(tenants, device.tenants))
   const now = clock.now()
   return all.map((one) => withTrust(one, now))
 }

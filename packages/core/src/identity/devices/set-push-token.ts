@@ -4,26 +4,30 @@ import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { isSamePushToken, openPushToken, sealPushToken } from '../push/push-token.ts'
+import { reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
+import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { DeviceNotFound } from './errors.ts'
 
 /**
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
- * loses it, also a device of another user: the token is the address of one phone. If another token was set before, that token
+ * loses it, also a device of another user: the token is the address of one phone. A device of the same user with another bound
+ * keeps it. If another token was set before, that token
  * and the user's devices are notified. So are the devices of users who lost the token.
- * @throws DeviceNotFound
+ * @throws DeviceNotFound, also for a device that a bound caller does not reach
  * @throws Invalid if the push provider refuses the token
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.devices.setPushToken({ caller, deviceId, pushToken, language: 'de' })
  */
 export async function setPushToken(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,
-  input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
+  input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> },
 ): Promise<void> {
   const { storage, clock } = deps
   const { userId } = input.caller
   const now = clock.now()
+  const tenants = await boundOfCaller(deps, input.caller)
   const { pushToken, language } = input
   const fault = pushToken === null ? undefined : await deps.push.faultOf?.(pushToken)
   if (fault !== undefined) throw new Invalid({ pushToken: fault })
@@ -34,7 +38,7 @@ export async function setPushToken(
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
     const formerly = await tx.devices.lock(userId, input.deviceId)
-    if (formerly === undefined) return undefined
+    if (formerly === undefined || !reaches(tenants, formerly.tenants)) return undefined
     const losers = stored === null ? [] : await tx.devices.takePushToken(stored.digest, formerly.id, now)
     await tx.devices.setPushToken(userId, formerly.id, stored, now)
     return { formerly, losers }

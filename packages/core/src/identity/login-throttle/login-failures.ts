@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { days, type Instant, type Milliseconds, minutes, seconds } from '../../shared/clock.ts'
 import type { DigestKey } from '../digest-key.ts'
 import type { RateLimit } from '../rate-limits/store.ts'
+import { type Bound, boundText } from '../records/bound.ts'
 
 /** The source of a login attempt, as keyed digests. The digests reveal no email and no address to a reader of the database. */
 export interface LoginSource {
@@ -16,16 +17,18 @@ export interface LoginSource {
  *
  * @param email The normalised email.
  * @param address The normalised client address. All clients without an address count as one client.
+ * @param tenants The bound of the session that is opened. A client of a bound session is known to sessions with this bound only.
  */
-export type LoginSourceOf = (email: string, address: string | undefined) => Promise<LoginSource>
+export type LoginSourceOf = (email: string, address: string | undefined, tenants?: Bound) => Promise<LoginSource>
 
 /** Makes the function that returns the source of a login attempt. */
 export const loginSources =
   (digestKey: DigestKey): LoginSourceOf =>
-  async (email, address = 'unknown') => {
+  async (email, address = 'unknown', tenants = null) => {
     const key = await digestKey('login/sources')
     const digest = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
-    return { account: digest(`account\0${email}`), client: digest(`client\0${email}\0${address}`) }
+    const client = ['client', email, address, ...(tenants === null ? [] : [boundText(tenants)])]
+    return { account: digest(`account\0${email}`), client: digest(client.join('\0')) }
   }
 
 /** The consecutive attempts of one client on one account that failed or are not finished. */

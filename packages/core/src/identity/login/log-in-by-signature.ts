@@ -37,7 +37,7 @@ export const logInBySignature = async (
   const session = newSession(deps, { ...login, userId: user.id, rememberMe, client: seenClient(client) }, now)
   const { address } = client
   const isCounted = address !== undefined && options.rateLimits !== 'off'
-  const source = isCounted ? await loginSourceOf(user.email, address) : undefined
+  const source = isCounted ? await loginSourceOf(user.email, address, session.tenants) : undefined
   let isUsed = true
   const admitted = await openSession(deps, user, session, async (tx) => {
     isUsed = await use(tx)

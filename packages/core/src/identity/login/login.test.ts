@@ -63,6 +63,7 @@ describe('a login', () => {
       deviceId: null,
       passkeyId: null,
       trustLevel: 'standard',
+      tenants: null,
     })
   })
 

@@ -4,6 +4,8 @@ import type { Caller } from '../authentication/caller.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
+import { isSameBound } from '../records/bound.ts'
+import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { TooManyPasskeys } from './errors.ts'
@@ -18,13 +20,14 @@ const HANDLE_BYTES = 64
  */
 export async function beginRegistration(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'logger' | 'options'>,
-  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId'> },
+  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId' | 'tenants'> },
 ): Promise<Output<'passkeys.beginRegistration'>> {
   const { storage, clock, random, options } = deps
   const { caller, authenticatorSelection: selection = {} } = input
   const now = clock.now()
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
-  const passkeys = await storage.passkeys.allOfUser(caller.userId)
+  const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
+  const passkeys = (await storage.passkeys.allOfUser(caller.userId)).filter((one) => isSameBound(one.tenants, tenants))
   if (passkeys.length >= options.passkeysPerUser) throw new TooManyPasskeys(options.passkeysPerUser)
   const user = await storage.users.byId(caller.userId)
 
@@ -32,7 +35,7 @@ export async function beginRegistration(
   const userVerification = userVerificationOf(options, input.userVerification, selection.userVerification)
   const { challenge, userHandle } = await storage.transaction(async (tx) => {
     await holdSession(tx, caller)
-    const userHandle = await tx.passkeys.userHandle(caller.userId, freshHandle)
+    const userHandle = await tx.passkeys.userHandle(caller.userId, freshHandle, tenants)
     const subject = { userHandle, userVerification, ...code }
     const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, now)
     await tx.challenges.issue(challenge)

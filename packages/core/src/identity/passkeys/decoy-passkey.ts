@@ -44,6 +44,7 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
   createdAt: 0,
   lastUsedAt: null,
   trustedAt: null,
+  tenants: null,
 })
 
 const decoys = new Map<PasskeyAlgorithm, Passkey>()

@@ -43,7 +43,7 @@ export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.fini
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)
 
   const { userVerified, ...use } = assertion
-  const login = { authMethod: 'webauthn', passkeyId: passkey.id, userVerified } as const
+  const login = { authMethod: 'webauthn', passkeyId: passkey.id, userVerified, tenants: passkey.tenants } as const
   const signed = {
     ...input,
     use: (tx: IdentityStores) => tx.passkeys.use({ ...use, now }),

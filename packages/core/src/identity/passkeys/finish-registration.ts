@@ -59,7 +59,7 @@ export async function finishRegistration(
     registeredBy: sessionId,
     enrolmentCodeHash,
     now,
-    create: (trustedAt): Passkey => ({ ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }),
+    create: (given): Passkey => ({ ...creation, ...unused, ...given, id, userId, userHandle, transports, discoverable }),
     store: (tx, passkey) => tx.passkeys.register(passkey, sessionId, limit),
     refusals: { known: () => new PasskeyAlreadyRegistered(), too_many: () => new TooManyPasskeys(limit) },
   })

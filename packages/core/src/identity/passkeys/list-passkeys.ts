@@ -1,7 +1,8 @@
 import { requireUser } from '../accounts/require-user.ts'
-import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { reaches } from '../records/bound.ts'
 import type { Passkey } from '../records/passkey.ts'
+import { type BoundCaller, boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 
 /**
@@ -18,14 +19,15 @@ export async function listPasskeysOfUser(
 }
 
 /**
- * The caller's passkeys, oldest first, each with whether it is trusted now. @throws Invalid
+ * The caller's passkeys, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws Invalid
  * @example const passkeys = await countersign.passkeys.list({ caller })
  */
 export async function listPasskeys(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
-  input: { readonly caller: Pick<Caller, 'userId'> },
+  { caller }: { readonly caller: BoundCaller },
 ): Promise<readonly WithTrust<Passkey>[]> {
-  const all = await storage.passkeys.allOfUser(input.caller.userId)
+  const tenants = await boundOfCaller({ storage }, caller)
+  const all = (await storage.passkeys.allOfUser(caller.userId)).filter((passkey) => reaches(tenants, passkey.tenants))
   const now = clock.now()
   return all.map((one) => withTrust(one, now))
 }

@@ -115,6 +115,7 @@ describe('a passkey registration', () => {
       createdAt: test.clock.now(),
       lastUsedAt: null,
       trustedAt: test.clock.now(),
+      tenants: null,
       trusted: true,
     })
     expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([passkey])

@@ -8,6 +8,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { attemptLogin } from '../login/attempt-login.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { mayLogIn, type User } from '../records/user.ts'
+import { requireWithin } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { checkedPassword } from './new-password.ts'
@@ -15,7 +16,8 @@ import { checkedPassword } from './new-password.ts'
 type ChangePasswordDeps = NotifyOfChangeDeps &
   Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf' | 'endings'>
 
-type ChangePassword = Checked<'password.change'> & FromClient & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> }
+type ChangePassword = Checked<'password.change'> &
+  FromClient & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> }
 
 const TRIES = 3
 
@@ -24,6 +26,7 @@ const TRIES = 3
  * Every other session of the user ends. What other sessions registered is removed if it is on probation, and what the ended
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  * @throws Invalid for a new password that is refused; the current password is not checked then
+ * @throws Forbidden for a session that is bound to tenants
  * @throws NoPassword if the user has no password
  * @throws WrongPassword for a wrong current password
  * @throws RateLimited after 20 consecutive failures from the address
@@ -32,6 +35,7 @@ const TRIES = 3
  * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })
  */
 export async function changePassword(deps: ChangePasswordDeps, input: ChangePassword): Promise<void> {
+  await requireWithin(deps, input.caller, null)
   deps.passwords.ensureRoom?.()
   const user = await requireCaller(deps, input.caller.userId)
   await checkedPassword(deps, input.newPassword, user, 'newPassword')

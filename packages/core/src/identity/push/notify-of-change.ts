@@ -1,6 +1,7 @@
 import { hours, type Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { BaseDeps } from '../base-deps.ts'
+import type { Bound, BoundToTenants } from '../records/bound.ts'
 import { isTrusted } from '../records/trust.ts'
 import type { OnNotice } from './notice.ts'
 import type { AccountChange } from './push-provider.ts'
@@ -19,14 +20,14 @@ interface NoticeOfChange {
   readonly userId: number
   readonly change: AccountChange
   /** The device as it was before the change. A removed device and a replaced push token are notified too. */
-  readonly formerly?: PushRecipient
+  readonly formerly?: PushRecipient & BoundToTenants
   /** The id of the device that the change is about, if that device needs no message. */
   readonly except?: string
 }
 
 /**
- * Notifies the user's trusted devices and the host of a change of the account, after the response of the request. Call this
- * function after the transaction of the change.
+ * Notifies the user's trusted devices and the host of a change of the account, after the response of the request. A device that is
+ * bound to tenants learns nothing of the account. Call this function after the transaction of the change.
  */
 export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange): void => {
   const { userId, change, formerly, except } = notice
@@ -39,8 +40,9 @@ export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange)
     occurredAt,
     expiresAt: occurredAt + NOTICE_LIFETIME,
   })
-  const alsoTo = formerly === undefined ? [] : [formerly]
-  background.run(async () => void (await sendToDevices(deps, { userId, message, logFields: { change }, alsoTo, except })))
+  const isFor = (tenants: Bound): boolean => tenants === null
+  const alsoTo = formerly !== undefined && isFor(formerly.tenants) ? [formerly] : []
+  background.run(async () => void (await sendToDevices(deps, { userId, isFor, message, logFields: { change }, alsoTo, except })))
   if (deps.onNotice !== undefined) background.run(() => tellHost(deps, notice, occurredAt))
 }
 
@@ -52,7 +54,9 @@ const tellHost = async (
   try {
     const [user, devices] = [await storage.users.byId(userId), await storage.devices.allOfUser(userId)]
     if (user === undefined) return
-    const hasTrustedDevice = devices.some((device) => device.id !== except && isTrusted(device, occurredAt))
+    const hasTrustedDevice = devices.some(
+      (device) => device.id !== except && device.tenants === null && isTrusted(device, occurredAt),
+    )
     await onNotice?.({ userId, email: user.email, change, occurredAt, hasTrustedDevice })
   } catch (error) {
     logger.warn('notice_failed', { userId, change, reason: error instanceof Error ? error.name : 'unknown' })

@@ -1,5 +1,6 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { BaseDeps } from '../base-deps.ts'
+import { type Bound, boundText } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
 import { noPush, type PushMessage, type PushProvider, PushTokenGone } from './push-provider.ts'
@@ -15,6 +16,8 @@ type Unaddressed<M> = M extends PushMessage ? Omit<M, 'pushToken' | 'deviceId' |
 
 interface Delivery {
   readonly userId: number
+  /** Returns whether a device may get the message, by its bound. */
+  readonly isFor: (tenants: Bound) => boolean
   /** Returns the content of the message for the next recipient. */
   readonly message: () => Unaddressed<PushMessage>
   /** The fields of the log line of a failed delivery. */
@@ -32,24 +35,25 @@ class PushTokenSetSince extends Error {
   override readonly name = 'PushTokenSetSince'
 }
 
-/** Returns whether the user has a trusted device with a push token, and there is a provider. */
-export const canBeNotified = async ({ storage, clock, push }: PushDeps, userId: number): Promise<boolean> => {
-  if (push === noPush) return false
+/** Returns the bounds of the user's trusted devices with a push token, each once; none without a provider. */
+export const boundsToNotify = async ({ storage, clock, push }: PushDeps, userId: number): Promise<readonly Bound[]> => {
+  if (push === noPush) return []
   const now = clock.now()
   const devices = await storage.devices.allOfUser(userId)
-  return devices.some((device) => device.pushToken !== null && isTrusted(device, now))
+  const reached = devices.filter((device) => device.pushToken !== null && isTrusted(device, now))
+  return [...new Map(reached.map(({ tenants }) => [boundText(tenants), tenants])).values()]
 }
 
 /**
- * Sends a push message to every trusted device of the user that has a push token, and to each token once. A device on probation
- * gets no message, because a thief may have registered it. A token that the push service no longer knows is removed, unless the
- * app has set it since. Never rejects: a failure is logged, and the other devices still get their messages.
+ * Sends a push message to every trusted device of the user that has a push token and may get it, and to each token once. A device
+ * on probation gets no message, because a thief may have registered it. A token that the push service no longer knows is removed,
+ * unless the app has set it since. Never rejects: a failure is logged, and the other devices still get their messages.
  *
  * @returns the number of messages that were delivered
  */
 export const sendToDevices = async (
   deps: PushDeps,
-  { userId, message, logFields, alsoTo = [], except, onAnswer }: Delivery,
+  { userId, isFor, message, logFields, alsoTo = [], except, onAnswer }: Delivery,
 ): Promise<number> => {
   const { storage, clock, push, logger } = deps
   const failed = (deviceId: string | undefined, error: unknown) => {
@@ -61,7 +65,9 @@ export const sendToDevices = async (
     failed(undefined, error)
     return []
   })
-  const recipients: readonly PushRecipient[] = devices.filter((device) => device.id !== except && isTrusted(device, now))
+  const recipients: readonly PushRecipient[] = devices.filter(
+    (device) => device.id !== except && isFor(device.tenants) && isTrusted(device, now),
+  )
   /** The newest device of each push token. */
   const byToken = new Map<string, Omit<PushAddress, 'pushToken'> & { readonly deviceId: string; readonly sealed: SealedField }>()
   for (const { id: deviceId, pushToken: sealed } of [...recipients, ...alsoTo]) {

@@ -39,6 +39,7 @@ export async function testPush(
   const devices = await storage.devices.allOfUser(user.id)
   await sendToDevices(deps, {
     userId: user.id,
+    isFor: () => true,
     message: () => ({ type: 'push.test', noticeId, expiresAt: now + LIFETIME }),
     logFields: { noticeId },
     onAnswer: ({ deviceId, pushToken }, error) => {

@@ -2,6 +2,7 @@ import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
+import type { Bound, BoundToTenants } from './bound.ts'
 import type { TrustedKey } from './passkey.ts'
 import type { Trust } from './trust.ts'
 
@@ -9,7 +10,7 @@ import type { Trust } from './trust.ts'
  * A device of a user, with the public key that verifies its signatures. Times are milliseconds since 1970. `lastUsedAt` is
  * `null` until the device has logged in or approved a confirmation.
  */
-export interface Device extends Trust {
+export interface Device extends Trust, BoundToTenants {
   readonly id: string
   readonly userId: number
   readonly deviceName: string
@@ -51,10 +52,11 @@ export interface StoredPushToken {
  */
 export interface DeviceStore {
   /**
-   * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.
-   * The user never has more than `limit` active devices. `session_ended`: the session is not live or belongs to another user
+   * Adds a device in a session of its user. A unique index on user, bound and fingerprint decides between concurrent
+   * registrations. The user never has more than `limit` active devices with the bound of the new one. `session_ended`: the session is not live or belongs to another user
    * (see `SessionStore.status`). The session is locked until the device is stored, so no registration can follow a logout or a
-   * disabling. A device that is trusted at its creation cancels all cooling-off periods of the user.
+   * disabling. A device that is trusted at its creation cancels the cooling-off periods of the user; a bound one only those with
+   * its bound.
    */
   register(
     device: Device,
@@ -66,14 +68,17 @@ export interface DeviceStore {
   byId(deviceId: string): Promise<Device | undefined>
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
-  /** Returns the public keys of the active devices of these users that are trusted at `now`, in any order. At most 100 users. */
-  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
+  /**
+   * Returns the public keys of the active devices of these users that are trusted at `now` and may act in a tenant, in any order.
+   * At most 100 users.
+   */
+  trustedKeysOf(userIds: readonly number[], now: Instant, tenant?: string | null): Promise<readonly TrustedKey[]>
   /** Returns the removed devices of a user, oldest first. For administrators only: their number has no limit. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */
   page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
-  /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */
-  registrationState(userId: number, fingerprint: string): Promise<{ fingerprintTaken: boolean; devices: number }>
+  /** Returns, of the user's active devices with a bound, whether one has this fingerprint, and their number. */
+  registrationState(userId: number, fingerprint: string, tenants?: Bound): Promise<{ fingerprintTaken: boolean; devices: number }>
   /**
    * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most 100.
    */
@@ -91,7 +96,8 @@ export interface DeviceStore {
   /** Replaces the push token; `null` removes it. Returns `false` if the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
   /**
-   * Takes the push token with this digest away from every other active device, of any user. Returns the users of these devices.
+   * Takes the push token with this digest away from every other active device, of any user. A device of the same user with another
+   * bound keeps it: one phone may be registered for several customers. Returns the users of these devices.
    * In a transaction, other callers with the same digest wait until the end, so that at most one device has a token.
    */
   takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly number[]>

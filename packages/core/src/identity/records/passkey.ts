@@ -1,5 +1,6 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { Bound, BoundToTenants } from './bound.ts'
 import type { Challenge } from './challenge.ts'
 import type { Trust } from './trust.ts'
 
@@ -7,11 +8,11 @@ import type { Trust } from './trust.ts'
 export const coseAlgorithms = { ES256: -7, RS256: -257 } as const satisfies Record<string, PasskeyAlgorithm>
 
 /** A passkey: a credential record (WebAuthn Level 3 §4). Bytes are base64url without padding. */
-export interface Passkey extends Trust {
+export interface Passkey extends Trust, BoundToTenants {
   /** The credential id, unique among the passkeys of the user. */
   readonly id: string
   readonly userId: number
-  /** The user handle for authenticators: 64 random bytes, the same for all passkeys of a user. */
+  /** The user handle for authenticators: 64 random bytes, the same for all passkeys of a user with one bound. */
   readonly userHandle: string
   /** The public key as a COSE_Key (RFC 9052 §7), checked at registration. */
   readonly publicKey: string
@@ -71,24 +72,25 @@ export interface PasskeyUse extends Pick<Passkey, 'userId' | 'id' | 'signCount' 
 /** The passkeys, and the user handle of each user. */
 export interface PasskeyStore {
   /**
-   * Returns the user handle of a user. Stores `fresh` if the user has no handle. One atomic statement: all concurrent
-   * callers get the same handle, and the handle never changes.
+   * Returns the user handle of a user for passkeys with a bound. Stores `fresh` if there is none. One atomic statement: all
+   * concurrent callers get the same handle, and the handle never changes. An authenticator keeps one passkey for each handle, so
+   * a passkey for one customer must not share the handle of another one.
    */
-  userHandle(userId: number, fresh: string): Promise<string>
+  userHandle(userId: number, fresh: string, tenants?: Bound): Promise<string>
   /**
    * Adds a passkey in a session of its user. A unique index on user and credential id decides between concurrent registrations.
-   * The user never has more than `limit` passkeys. A passkey of another user with the same id does not matter. `session_ended`:
+   * The user never has more than `limit` passkeys with one bound. A passkey of another user with the same id does not matter. `session_ended`:
    * the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until the passkey is
-   * stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels all
-   * cooling-off periods of the user.
+   * stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels the
+   * cooling-off periods of the user; a bound one only those with its bound.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
   /** Returns the passkeys of all users with this credential id, oldest first, at most 100. */
   withId(id: string): Promise<readonly Passkey[]>
   /** Returns the passkeys of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Passkey[]>
-  /** Returns the public keys of the trusted passkeys of users, in any order. */
-  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
+  /** Returns the public keys of the trusted passkeys of users that may act in a tenant, in any order. */
+  trustedKeysOf(userIds: readonly number[], now: Instant, tenant?: string | null): Promise<readonly TrustedKey[]>
   /** Returns the keys of the removed passkeys of a user, first removed first. A key that was removed twice is returned once. */
   removedOfUser(userId: number): Promise<readonly RemovedPasskey[]>
   /** Returns the passkey, and locks its row until the end of the transaction; `undefined` if the user has no such passkey. */
@@ -101,7 +103,7 @@ export interface PasskeyStore {
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
-  /** Deletes every passkey of the user, the keys of removed ones, and the user handle. Returns the number of passkeys. */
+  /** Deletes every passkey of the user, the keys of removed ones, and the user handles. Returns the number of passkeys. */
   deleteAllOfUser(userId: number): Promise<number>
   /** Deletes the passkey and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a trusted passkey. */
   remove(userId: number, id: string, now: Instant): Promise<boolean>

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { Bound } from './bound.ts'
 
 /** A service token. Only its id is stored; the token itself is shown once, when it is issued. */
 export interface ServiceToken {
@@ -16,6 +17,10 @@ export interface ServiceToken {
 /** Returns whether two names mean the same service. Names are ASCII and compared without case: `Billing` is `billing`. */
 export const isSameService = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
+/** Returns whether a token may act in all of these tenants; `null`: without a bound. */
+export const covers = ({ within }: Pick<ServiceToken, 'within'>, tenants: Bound): boolean =>
+  within.length === 0 || (tenants?.every((tenant) => within.includes(tenant)) ?? false)
+
 /** The service tokens. A store keeps their ids and never the tokens themselves. */
 export interface ServiceTokenStore {
   add(token: ServiceToken): Promise<void>
@@ -23,6 +28,11 @@ export interface ServiceTokenStore {
   list(): Promise<readonly ServiceToken[]>
   /** Returns the token unless it is unknown or revoked. The answer is as current as the answer of `SessionStore.status`. */
   status(id: string): Promise<ServiceToken | undefined>
+  /**
+   * Returns the valid tokens of a service, whose name is in lower case. In a transaction, no revocation of one of them commits
+   * before the transaction does.
+   */
+  holdValid(service: string, now: Instant): Promise<readonly ServiceToken[]>
   /** Revokes a token and returns it. Returns `undefined`, and changes nothing, if the token is unknown or revoked. */
   revoke(id: string, now: Instant): Promise<ServiceToken | undefined>
 }

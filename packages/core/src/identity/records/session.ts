@@ -2,6 +2,7 @@ import type { AuthMethod } from '@countersign/contract'
 import type { Instant, Milliseconds } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
+import type { Bound, BoundToTenants } from './bound.ts'
 import type { Trust } from './trust.ts'
 import type { User } from './user.ts'
 
@@ -42,7 +43,7 @@ export interface HostSignIn {
  * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh
  * token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
  */
-export interface Session {
+export interface Session extends BoundToTenants {
   readonly id: string
   readonly userId: number
   readonly kind: SessionKind
@@ -83,7 +84,8 @@ export interface Session {
 export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
     Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'passkeyId' | 'userVerified' | 'rememberMe' | 'createdAt'>,
-    Trust {}
+    Trust,
+    BoundToTenants {}
 
 /** The replacement of a refresh token by its successor. */
 export interface Rotation {
@@ -114,6 +116,8 @@ export interface SessionPageQuery extends PageQuery {
   readonly ended: boolean
   /** Only sessions that this service opened; the name in lower case. */
   readonly openedBy?: string | undefined
+  /** Only sessions that are bound to these tenants; `null` or absent for all sessions. */
+  readonly tenants?: Bound | undefined
   readonly now: Instant
 }
 
@@ -127,7 +131,7 @@ export interface SessionStore {
    * of the others. The trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions
    * of its own kind. So a person who has only the password never ends the session of a trusted device. One exception keeps the
    * limit: if the trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the
-   * excess ends.
+   * excess ends. Only sessions with the bound of the new session count and end.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>
@@ -161,8 +165,12 @@ export interface SessionStore {
   disown(id: string, now: Instant): Promise<boolean>
   /** Ends every live session of a user. Returns their number. */
   endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session of a user except `keptSessionId`. Returns their number. */
-  endOthersOfUser(userId: number, keptSessionId: string, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session of a user except `keptSessionId`, or only those bound to these tenants. Returns their number. */
+  endOthersOfUser(userId: number, keptSessionId: string, reason: SessionEnd, now: Instant, tenants?: Bound): Promise<number>
+  /** Returns the users and the bounds of the live, bound sessions that a service opened, each pair once, by ascending user id. */
+  boundOpenedBy(service: string): Promise<readonly Pick<Session, 'userId' | 'tenants'>[]>
+  /** Ends every live session of a user that this service opened and that is bound to these tenants. Returns their number. */
+  endAllOpenedBy(service: string, userId: number, tenants: Bound, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session of a device. Returns their number. */
   endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session that this passkey of the user opened. Returns their number. */

@@ -1,11 +1,15 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { BoundToTenants } from './bound.ts'
 import type { Session } from './session.ts'
 import type { Trust } from './trust.ts'
 
 /** The session that registers a device or passkey, with the trust of the device or passkey that opened the session. */
-export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt' | 'host'> & Trust
+export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt' | 'host'> & Trust & BoundToTenants
 
-/** The facts that decide when a new device or passkey of a user is trusted. */
+/**
+ * The facts that decide when a new device or passkey of a user is trusted. Devices and passkeys that are bound count only for a
+ * session with the same bound; those that are not bound count for every session.
+ */
 export interface EnrolmentFacts {
   readonly session: RegisteringSession
   /** True if the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
@@ -55,12 +59,14 @@ export interface TrustStore {
    */
   lock(userId: number): Promise<void>
   /**
-   * Makes an active device of the user trusted from `now`, and cancels all cooling-off periods of the user. Returns `false`,
-   * and changes nothing, if the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
+   * Makes an active device of the user trusted from `now`, and cancels the cooling-off periods of the user; of a device that stays
+   * bound, only those with its bound. With `ends`, the device and its sessions are bound no longer. Returns `false`, and
+   * changes nothing, if the device is not active, or is trusted already and bound as it is to be. Of concurrent calls, exactly one
+   * returns `true`.
    */
-  trustDevice(userId: number, deviceId: string, now: Instant): Promise<boolean>
+  trustDevice(userId: number, deviceId: string, now: Instant, bound?: 'ends'): Promise<boolean>
   /** Does the same for a passkey. */
-  trustPasskey(userId: number, passkeyId: string, now: Instant): Promise<boolean>
+  trustPasskey(userId: number, passkeyId: string, now: Instant, bound?: 'ends'): Promise<boolean>
   /**
    * Removes devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
    * Returns the ids. The sessions of the devices and passkeys go on.

@@ -71,6 +71,8 @@ export interface UserQuery extends UserFilter {
 export interface ApproverLimits {
   /** The user who asks, and who is never returned. A key of this user approves nothing. */
   readonly requestedBy: number
+  /** The tenant in which the action is asked for; none by default. A device or passkey counts only if it may act there. */
+  readonly tenant?: string | null
   readonly now: Instant
   /** The most users to return, 1 to 100. */
   readonly limit: number
@@ -120,7 +122,7 @@ export interface UserStore {
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
    * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a
-   * passkey, that is trusted at `now` and whose key no passkey of the requester has, and no device has or had. Users who were never
+   * passkey, that is trusted at `now`, may act in the tenant, and whose key no passkey of the requester has, and no device has or had. Users who were never
    * asked for an approval come first, and then the least recently asked users; users who were asked at the same time come by
    * ascending id. A user who was disabled or locked since counts as never asked. `permissions` leave out users of a directory.
    *

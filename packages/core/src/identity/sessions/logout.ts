@@ -1,11 +1,13 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { reaches } from '../records/bound.ts'
 import { verifyTokenUncached } from '../tokens/verify-token.ts'
+import { boundOfCaller } from './bound-of-caller.ts'
 
 /**
- * Ends the session of the caller, and the session of the refresh token if it belongs to the same user. Any other refresh
- * token is ignored, and the response is the same (RFC 7009 §2.2). @throws Invalid
+ * Ends the session of the caller, and the session of the refresh token if it belongs to the same user and the caller
+ * reaches it (`reaches`). Any other refresh token is ignored, and the response is the same (RFC 7009 §2.2). @throws Invalid
  * @example await countersign.auth.logout({ caller, refreshToken })
  */
 export async function logout(
@@ -13,9 +15,11 @@ export async function logout(
   input: Checked<'auth.logout'> & { readonly caller: Caller },
 ): Promise<void> {
   const claims = verifyTokenUncached(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
+  const { caller } = input
   const now = deps.clock.now()
-  await deps.storage.sessions.end(input.caller.sessionId, 'logout', now)
-  if (claims !== undefined && claims.id === input.caller.userId && claims.session_id !== input.caller.sessionId) {
-    await deps.storage.sessions.end(claims.session_id, 'logout', now)
-  }
+  const isOther = claims !== undefined && claims.id === caller.userId && claims.session_id !== caller.sessionId
+  const other = isOther ? await deps.storage.sessions.byId(claims.session_id) : undefined
+  const isReached = other !== undefined && reaches(await boundOfCaller(deps, caller), other.tenants)
+  await deps.storage.sessions.end(caller.sessionId, 'logout', now)
+  if (isReached) await deps.storage.sessions.end(other.id, 'logout', now)
 }

@@ -4,6 +4,7 @@ import type { SeenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityOptions } from '../options.ts'
+import type { Bound } from '../records/bound.ts'
 import type { HostSignIn, Session } from '../records/session.ts'
 import { sealOpenedFrom } from './opened-from.ts'
 
@@ -16,6 +17,8 @@ export interface NewSession {
   readonly passkeyId?: string
   readonly userVerified?: boolean
   readonly host?: HostSignIn
+  /** The bound of the session; `null` by default. */
+  readonly tenants?: Bound
   readonly rememberMe: boolean
   readonly client: SeenClient
 }
@@ -36,6 +39,7 @@ export const newSession = (
     passkeyId: login.passkeyId ?? null,
     userVerified: login.userVerified ?? false,
     host: login.host ?? null,
+    tenants: login.tenants ?? null,
     id,
     kind,
     openedFrom: sealOpenedFrom(deps, id, client),

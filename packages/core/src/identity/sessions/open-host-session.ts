@@ -5,13 +5,17 @@ import { hours, type Instant, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { fromCheck } from '../../shared/input-schemas.ts'
+import { belongsTo } from '../accounts/belongs-to.ts'
 import { UserChangedMeanwhile, UserMayNotSignIn, UserNotFound } from '../accounts/errors.ts'
-import { partsOfPermission } from '../accounts/permissions.ts'
-import { type CallingService, isBoundToTenants, isWithin, requireScope } from '../authentication/calling-service.ts'
+import { boundOfService, type CallingService, requireScope } from '../authentication/calling-service.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { Bound } from '../records/bound.ts'
+import { covers } from '../records/service-token.ts'
 import { mayLogIn, type User } from '../records/user.ts'
+import type { IdentityStores } from '../stores.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { currentUser, type NamedUser } from './named-user.ts'
 import { newSession } from './new-session.ts'
@@ -70,7 +74,8 @@ export type OpenSessionForService = Checked<'sessions.open'> & { readonly servic
 
 /**
  * Opens a session for a user whom a service in another process has signed in. `userVerified` is stored and shown, but makes no
- * session fresh. For a service whose token is bound to tenants, only users exist who have permissions in these tenants and no others.
+ * session fresh. For a service whose token is bound to tenants, the session is bound to them, and only users who belong to one
+ * of them exist (`belongsTo`).
  * @throws MissingScope without the exact scope `session.open`
  * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `sessions.open`
  * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
@@ -83,14 +88,6 @@ export async function openSessionForService(
   return openFor(deps, { ...input, signedInAt: Date.parse(signedInAt) }, service)
 }
 
-/**
- * Returns whether a user exists for a service. A service whose token is bound to tenants must not open sessions of users of other
- * tenants. A user without any permission belongs to no tenant, so such a service finds no such user.
- */
-const isUserOf = (service: CallingService | undefined, { permissions }: User): boolean =>
-  !isBoundToTenants(service) ||
-  (permissions.length > 0 && permissions.every((permission) => isWithin(service, partsOfPermission(permission).tenant)))
-
 const openFor = async (
   deps: OpenDeps,
   { user: named, signedInAt: given, method, userVerified = false, rememberMe = false, ...client }: OpenHostSession,
@@ -99,22 +96,32 @@ const openFor = async (
   const { storage, clock, loginSourceOf } = deps
   const now = clock.now()
   const signedInAt = checkedTime(deps, given, now)
-  const user = await requireAdmitted(deps, named, service)
+  const tenants = service === undefined ? null : boundOfService(service)
+  const user = await requireAdmitted(deps, named, tenants)
   const host = { method, signedInAt, openedBy: service?.name ?? null }
-  const login = { userId: user.id, authMethod: 'host', host, userVerified, rememberMe, client: seenClient(client) } as const
+  const login = {
+    userId: user.id,
+    authMethod: 'host',
+    host,
+    tenants,
+    userVerified,
+    rememberMe,
+    client: seenClient(client),
+  } as const
   const session = newSession(deps, login, now)
   const { address } = client
-  const source = await loginSourceOf(user.email, address)
+  const source = await loginSourceOf(user.email, address, tenants)
   const isKnown = address !== undefined && (await storage.loginFailures.of(source)).knownUntil > now
   let isUser = true
-  const admitted = await openSession(deps, user, session, async (tx) => {
-    // The user may have got a permission in another tenant since the check above.
-    const current = isBoundToTenants(service) ? await tx.users.byId(user.id) : user
-    isUser = current !== undefined && isUserOf(service, current)
+  const alongside = async (tx: IdentityStores): Promise<boolean> => {
+    // The user may have left the tenants since the check above.
+    const current = tenants === null ? user : await tx.users.byId(user.id)
+    isUser = current !== undefined && (await belongsTo({ storage: tx, users: tx.users }, tenants, current, now))
     if (isUser && address !== undefined) await tx.loginFailures.remember(source.client, now, now + clientKnownFor)
     return isUser
-  })
-  if (admitted === undefined) throw isUser ? await refusal(deps, user.id) : new UserNotFound()
+  }
+  const admitted = await openSession(deps, user, session, alongside, (tx) => requireValidToken(tx, service, tenants, now))
+  if (admitted === undefined) throw isUser ? await refusal(deps, user.id, tenants) : new UserNotFound()
   if (!isKnown) notifyOfChange(deps, { userId: user.id, change: 'session_opened' })
   return { ...issueTokens(deps, admitted, session, now), sessionId: session.id }
 }
@@ -129,17 +136,34 @@ const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: In
 }
 
 /** @throws UserNotFound also for a user who does not exist for the service, UserMayNotSignIn */
-const requireAdmitted = async (deps: OpenDeps, named: NamedUser, service: CallingService | undefined): Promise<User> => {
+const requireAdmitted = async (deps: OpenDeps, named: NamedUser, tenants: Bound): Promise<User> => {
   const user = await currentUser(deps, named)
   if (user === undefined) throw new UserNotFound()
-  if (user === 'disabled') throw isBoundToTenants(service) ? new UserNotFound() : new UserMayNotSignIn()
-  if (!isUserOf(service, user)) throw new UserNotFound()
-  if (!mayLogIn(user)) throw new UserMayNotSignIn()
+  if (user === 'disabled' || !mayLogIn(user)) throw mayNotSignIn(tenants)
+  if (!(await belongsTo(deps, tenants, user, deps.clock.now()))) throw new UserNotFound()
   return user
 }
 
+/** For a bound service, a locked or disabled user is like an unknown one. */
+const mayNotSignIn = (tenants: Bound): Error => (tenants === null ? new UserMayNotSignIn() : new UserNotFound())
+
+/**
+ * Checks that a bound service still has a valid token for the tenants of the session. No revocation commits until the session is
+ * open, so a revocation ends every session that it must end. @throws InvalidAccessToken
+ */
+const requireValidToken = async (
+  tx: Pick<IdentityStores, 'serviceTokens'>,
+  service: CallingService | undefined,
+  tenants: Bound,
+  now: Instant,
+): Promise<void> => {
+  if (service === undefined || tenants === null) return
+  const valid = await tx.serviceTokens.holdValid(service.name, now)
+  if (!valid.some((token) => covers(token, tenants))) throw new InvalidAccessToken()
+}
+
 /** Returns why a user who was admitted is refused: the user was disabled or locked, or got another password, meanwhile. */
-const refusal = async ({ storage }: OpenDeps, userId: number): Promise<Error> => {
+const refusal = async ({ storage }: OpenDeps, userId: number, tenants: Bound): Promise<Error> => {
   const user = await storage.users.byId(userId)
-  return user !== undefined && mayLogIn(user) ? new UserChangedMeanwhile() : new UserMayNotSignIn()
+  return user !== undefined && mayLogIn(user) ? new UserChangedMeanwhile() : mayNotSignIn(tenants)
 }

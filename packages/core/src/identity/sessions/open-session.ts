@@ -18,6 +18,7 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
  * permissions does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
  *
  * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
+ * @param first Runs in the same transaction, before the row of the user is locked.
  * @returns the user as of the opening; `undefined` if the session was refused
  * @throws TokenTooLong if the tokens of the session would be too long
  */
@@ -26,6 +27,7 @@ export const openSession = async (
   decided: User,
   session: Session,
   alongside: (tx: IdentityStores) => Promise<boolean> = async () => true,
+  first: (tx: IdentityStores) => Promise<void> = async () => {},
 ): Promise<User | undefined> => {
   const { storage } = deps
   let user = decided
@@ -33,6 +35,7 @@ export const openSession = async (
     const { id, version } = user
     ensureTokens(deps, user, session, session.createdAt)
     const outcome = await storage.transaction(async (tx) => {
+      await first(tx)
       if (!(await tx.users.admit(id, version))) return 'changed'
       if (!(await alongside(tx))) return 'refused'
       await tx.sessions.open(session, deps.options.sessionsPerUser)

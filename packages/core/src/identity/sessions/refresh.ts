@@ -53,7 +53,8 @@ const refreshTokens = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, 
   const presentedAgain = async (current: Session): Promise<TokenPair> => {
     const repeated = { sessionId: current.id, fromTokenId: claims.jti, admitted: admitted(keyHash, options), now }
     const successor = await sessions.rotatedBefore(repeated)
-    if (successor !== undefined) return issueTokens(deps, user, { ...successor, trustedAt: status.trustedAt }, now)
+    if (successor !== undefined)
+      return issueTokens(deps, user, { ...successor, trustedAt: status.trustedAt, tenants: status.tenants }, now)
     if (await sessions.end(current.id, 'token_reuse', now)) {
       logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
     }
@@ -115,11 +116,15 @@ const admitted = (keyHash: string | null, { refreshLeeway, renewalWindow }: Iden
   ].filter(({ within }) => within > 0)
 
 /** Returns the session after the rotation of its refresh token. */
-const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
+const rotated = (
+  { authMethod, deviceId, trustedAt, tenants }: SessionStatus,
+  { sessionId, toTokenId, expiresAt, now }: Rotation,
+) => ({
   id: sessionId,
   authMethod,
   deviceId,
   trustedAt,
+  tenants,
   refreshTokenId: toTokenId,
   rotatedAt: now,
   refreshExpiresAt: expiresAt,

@@ -31,6 +31,7 @@ describe('the list of the sessions of a user', () => {
       passkeyId: null,
       userVerified: false,
       host: null,
+      tenants: null,
       rememberMe: false,
       createdAt: user.createdAt,
       lastUsedAt: test.clock.now(),

@@ -26,7 +26,10 @@ export type IssueDeps = Pick<BaseDeps, 'clock' | 'random' | 'options' | 'logger'
 
 /** The data of a user and of a session that tokens contain. Without `trustedAt` the trust level is `standard`. */
 type TokenUser = TokenUserData & Pick<User, 'id'>
-type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'> &
+type TokenSession = Pick<
+  Session,
+  'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt' | 'tenants'
+> &
   Partial<Trust>
 
 /**
@@ -37,6 +40,8 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
   const content = {
     id: user.id,
     ...tokenUserData(user),
+    // A token tells only permissions that hold everywhere, and a bound session has none of them.
+    ...(session.tenants !== null && { permissions: [] }),
     auth_method: session.authMethod,
     session_id: session.id,
     sub: String(user.id),

@@ -16,6 +16,7 @@ const passwordSession: RegisteringSession = {
   createdAt: now - minutes(10),
   trustedAt: null,
   host: null,
+  tenants: null,
 }
 const passkeySession: RegisteringSession = { ...passwordSession, authMethod: 'webauthn', userVerified: true, trustedAt: now - 1 }
 const deviceSession: RegisteringSession = { ...passwordSession, authMethod: 'biometric', trustedAt: now - 1 }

@@ -1,6 +1,7 @@
 import type { DeviceType } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
+import type { Bound } from '../records/bound.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /** A new device or passkey that is on probation. */
@@ -16,6 +17,8 @@ export interface OnProbation {
   readonly requestedFrom: SeenClient
   /** The session that registers. */
   readonly registeredBy: string
+  /** The bound of the device or passkey. */
+  readonly tenants: Bound
   readonly now: Instant
 }
 

@@ -7,6 +7,7 @@ import type { PasswordUser } from '../options.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
+import { requireGranter } from './require-granter.ts'
 
 /** The input for a new user. */
 export interface CreateUser extends ProfileInput, GrantedBy {
@@ -28,6 +29,7 @@ export const createUserShape = {
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
  * @throws Invalid, EmailTaken, and UsersKeptByHost if the host has a directory
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
+ * @throws Forbidden for a caller whose session is bound to other tenants than the permissions
  * @example await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  */
 export async function createUser(
@@ -40,6 +42,7 @@ export async function createUser(
   const passwordHash = input.password === undefined ? null : await hashNewPassword(deps, input.password, profile)
 
   const { email, permissions: granted } = profile
+  await requireGranter(deps, input, granted)
   const row = { ...profile, directoryId: null, passwordHash, createdAt: clock.now() }
   const create = async (tx: IdentityStores) => {
     const created = await tx.users.create(row)

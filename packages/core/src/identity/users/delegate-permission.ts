@@ -11,6 +11,7 @@ import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Delegation } from '../records/delegation.ts'
 import type { User } from '../records/user.ts'
+import { requireGranter } from './require-granter.ts'
 
 /** A delegation to give. */
 export interface DelegatePermission extends GrantedBy {
@@ -48,6 +49,7 @@ const LONGEST = days(366)
  * @throws UserNotFound, UserChangedMeanwhile
  * @throws Invalid for a permission that the giver does not hold, or that the delegate holds already: a delegate cannot delegate on
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
+ * @throws Forbidden for a caller whose session is bound to other tenants than the permission
  * @example await countersign.users.delegate({ from, to, permission: 'payment.approve', until: Date.parse('2026-12-24') })
  */
 export async function delegatePermission(
@@ -59,6 +61,7 @@ export async function delegatePermission(
   if (!isPermission(permission) || permission.includes('*')) {
     throw new Invalid({ permission: 'must be <resource>.<action>, or <resource>.<action>@<tenant>' })
   }
+  await requireGranter(deps, input, [permission])
   if (until <= now || until > now + LONGEST) throw new Invalid({ until: 'must be in the future, at most a year ahead' })
   const [from, to] = [await requireCurrentUser(deps, input.from), await requireCurrentUser(deps, input.to)]
   if (from.id === to.id) throw new Invalid({ to: 'must be another user' })

@@ -1,4 +1,4 @@
-import type { CurrentUsers } from '../accounts/current-users.ts'
+import { type CurrentUsers, withinBound } from '../accounts/current-users.ts'
 import { complaintAboutEmail } from '../accounts/email.ts'
 import { NoHolders } from '../accounts/errors.ts'
 import { mayDo } from '../accounts/permissions.ts'
@@ -55,7 +55,7 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       if (row === undefined || row.directoryId === null) return undefined
       const user = await mirrorUser(deps, row.directoryId, row)
       // The update may have ended the session or changed its status.
-      return user?.version === row.version ? status : storage.sessions.status(sessionId)
+      return withinBound(user?.version === row.version ? status : await storage.sessions.status(sessionId))
     },
 
     statusToRefresh: (sessionId) => current.sessionStatus(sessionId),
@@ -63,7 +63,8 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
     byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
 
     // A holder who never logged in has no row, and no device either.
-    approvers: async ({ permission, tenant, ...search }) => {
+    approvers: async ({ permission, ...search }) => {
+      const { tenant } = search
       if (directory.holdersOf === undefined) throw new NoHolders()
       const holders = (await directory.holdersOf(permission, tenant, MOST_HOLDERS)).slice(0, MOST_HOLDERS)
       const answers = new Map(holders.map((holder) => [holder.id, checkedAnswer(holder)]))

@@ -2,6 +2,7 @@ import { partsOfPermission, permissionsIn } from '../accounts/permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
+import { type BoundToTenants, isWithin } from '../records/bound.ts'
 import type { Delegation } from '../records/delegation.ts'
 import type { PagedDevice } from '../records/device.ts'
 import type { OneTimeCode } from '../records/one-time-code.ts'
@@ -44,7 +45,7 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'd
 
 /**
  * Returns everything that is kept about a person; with a tenant, of the approvals only those in it, of the permissions only those
- * that hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
+ * that hold in it, no projects, and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
  * get into wrong hands.
  * @throws UserNotFound, FieldNotOpened
  * @example const data = await countersign.users.export({ email: 'ada@example.com' })
@@ -56,16 +57,18 @@ export async function exportUser(
   const { storage, clock, dataOfOtherParts } = deps
   const user = await requireUser(deps, email)
   const permissions = tenant === undefined ? user.permissions : permissionsIn(user.permissions, tenant)
-  const sessions = await storage.sessions.allOfUser(user.id)
+  const isOf = ({ tenants }: BoundToTenants): boolean => tenant === undefined || isWithin(tenants, tenant)
+  const sessions = (await storage.sessions.allOfUser(user.id)).filter(isOf)
   const active = await storage.devices.allOfUser(user.id)
-  const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...(await storage.devices.removedOfUser(user.id))]
+  const removed = await storage.devices.removedOfUser(user.id)
+  const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...removed].filter(isOf)
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
     ...(await dataOfOtherParts.export(user.id, tenant)),
     user: toProfile({ ...user, permissions }),
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
-    passkeys: await storage.passkeys.allOfUser(user.id),
+    passkeys: (await storage.passkeys.allOfUser(user.id)).filter(isOf),
     removedPasskeys: await storage.passkeys.removedOfUser(user.id),
     delegations: (await storage.delegations.ofUser(user.id, clock.now())).filter(
       ({ permission }) => tenant === undefined || partsOfPermission(permission).tenant === tenant,

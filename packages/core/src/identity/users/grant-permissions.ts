@@ -5,6 +5,7 @@ import { checkedPermissions, checkedTokenSize } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type User, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
+import { requireGranter } from './require-granter.ts'
 
 /**
  * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval
@@ -12,6 +13,7 @@ import { changeUser } from './change-user.ts'
  * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  * @throws NothingToChange if the user holds all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
+ * @throws Forbidden for a caller whose session is bound to other tenants than the permissions
  * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function grantPermissions(
@@ -19,6 +21,7 @@ export async function grantPermissions(
   input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
 ): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)
+  await requireGranter(deps, input, granted)
   let before: User | undefined
   const changed = await changeUser(
     deps,

@@ -8,6 +8,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { isTrusted } from '../records/trust.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
+import { requireWithin } from '../sessions/bound-of-caller.ts'
 import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import { closeAccount } from './close-account.ts'
@@ -49,6 +50,7 @@ export async function unlockUser(
  * verified the user. The device or passkey must still be there and trusted, and the session must still be live, when the lock is
  * stored.
  * @throws InsufficientTrustLevel, InvalidAccessToken
+ * @throws Forbidden for a session that is bound to tenants
  * @example await countersign.account.lock({ caller })
  */
 export async function lockOwnAccount(
@@ -57,6 +59,7 @@ export async function lockOwnAccount(
 ): Promise<void> {
   const { storage, clock } = deps
   const { userId, sessionId } = caller
+  await requireWithin(deps, caller, null)
   const passkeyId = deps.options.passkeyApprovals ? (caller.passkeyId ?? undefined) : undefined
   const deviceId = passkeyId === undefined ? requireDevice(caller) : ''
   const removed = await storage.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type CallerWithPermissions, requirePermission } from '../../identity/authentication/caller.ts'
+import { type CallerWithPermissions, requireRight } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
@@ -25,7 +25,7 @@ export async function createProject(
   input: Checked<'projects.create'> & { readonly caller: CallerWithPermissions },
 ): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
-  requirePermission(input.caller, 'project.create')
+  requireRight(input.caller, 'project.create')
   const { products = [], participantIds = [], documentFileIds = [] } = input
   if ((await storage.projects.customers.byId(input.customerId)) === undefined) {
     throw new Invalid({ customerId: 'must be the id of a customer' })

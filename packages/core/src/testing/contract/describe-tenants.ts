@@ -6,16 +6,28 @@ import { createTenantWorld, type TenantWorld } from './tenants/tenant-world.ts'
 
 const HISTORIES = 1000
 /** Each part has the patience of one test, so that a busy machine ends none. */
-const PARTS = [1, 2, 3, 4] as const
+const PARTS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 const PATIENCE = 120_000
 
 const number = fc.nat({ max: 59 })
 
-const kinds: readonly Step['kind'][] = ['grant', 'ask', 'askSeveral', 'askByService', 'approve', 'read', 'redeem', 'pending']
+const kinds: readonly Step['kind'][] = [
+  'grant',
+  'delegate',
+  'signIn',
+  'ask',
+  'askSeveral',
+  'askByService',
+  'approve',
+  'read',
+  'redeem',
+  'pending',
+]
 
 const step = fc.record<Step>({
   kind: fc.constantFrom(...kinds),
   person: number,
+  phone: number,
   service: number,
   tenant: number,
   thing: number,
@@ -23,8 +35,9 @@ const step = fc.record<Step>({
 })
 
 /**
- * Declares in Vitest that nothing crosses a tenant: 1,000 random histories of people, services and requests in random tenants. No
- * approval, read, notice, count, code or error text of one tenant depends on another one.
+ * Declares in Vitest that nothing crosses a tenant: 1,000 random histories of people, services, requests and delegations in random
+ * tenants, with sessions and devices that are bound to some of them. No approval, read, notice, count, code or error text of one
+ * tenant depends on another one.
  *
  * @param open Opens a storage after its migrations, which nothing else uses. The suite closes the storage.
  */

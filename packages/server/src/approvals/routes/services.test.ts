@@ -63,6 +63,7 @@ describe('the endpoints of services, with a token that is bound to tenants', () 
       scopes: paymentScopes,
       within: ['acme'],
     })
+    await test.countersign.users.grant({ email: user.user.email, permissions: ['tenant.member@acme'] })
     const initiate = (tenant: string | undefined, presented = bound, userId = user.user.id) =>
       test.call('services.initiate', initiated({ tenant, userId }), { token: presented })
     for (const tenant of [undefined, 'other']) {

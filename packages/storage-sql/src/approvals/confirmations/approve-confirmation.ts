@@ -1,5 +1,6 @@
 import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/types'
-import { type Expression, type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { reachesConfirmation } from '../../identity/bound.ts'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
@@ -18,13 +19,17 @@ type ApprovalRow = Approving &
   ReturnType<typeof fromEvidence> & { readonly deviceId: string | null; readonly passkeyId: string | null }
 
 /**
- * Approves in a live session, if the signer is still trusted. Both rows are locked first, so neither changes until the commit. In
+ * Approves in a live session, if the signer is still trusted, and the bounds of both reach the confirmation. Both rows are locked first, so neither changes until the commit. In
  * an approval request, the key must have approved nothing before, and not be the requester's. The request is locked too.
  */
-const approveBy = (db: Kysely<Tables>, approval: ApprovalRow, trustedSigner: Expression<unknown>) =>
+const approveBy = (
+  db: Kysely<Tables>,
+  approval: ApprovalRow,
+  trustedSigner: SelectQueryBuilder<Tables, 'devices' | 'passkeys', unknown>,
+) =>
   updatePending(db, approval.userId, approval.id, approval.now)
-    .where((the) => the.exists(trustedSigner))
-    .where((the) => the.exists(liveSession(db, approval)))
+    .where((the) => the.exists(trustedSigner.where(reachesConfirmation(sql.ref('tenants')))))
+    .where((the) => the.exists(liveSession(db, approval).where(reachesConfirmation(sql.ref('sessions.tenants')))))
     .where((the) => isFreshKey(the, approval))
     .set({
       status: sql.lit<Confirmation['status']>('approved'),
@@ -39,7 +44,7 @@ interface ByDevice extends ApprovalRow {
 }
 
 const trustedDevice = (db: Kysely<Tables>, { deviceId, userId, now }: Pick<ByDevice, 'deviceId' | 'userId' | 'now'>) =>
-  active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId).where('trusted_at', '<=', now)
+  active(db).select(['id', 'tenants']).where('id', '=', deviceId).where('user_id', '=', userId).where('trusted_at', '<=', now)
 
 const approveByDevice = preparedQuery((db, approval: ByDevice) => approveBy(db, approval, trustedDevice(db, approval)))
 
@@ -80,6 +85,24 @@ const useOfApproval = preparedQuery((db, given: ByPasskey & { readonly backedUp:
     ),
 )
 
+/** The confirmation, if the bound of the session reaches it. */
+const reachedInSession = preparedQuery((db, approval: Approving) =>
+  liveSession(db, approval)
+    .innerJoin('confirmations', (join) => join.on('confirmations.id', '=', approval.id))
+    .where(reachesConfirmation(sql.ref('sessions.tenants'))),
+)
+
+const isReached = async (database: Database, approval: Approving, signer: string | null): Promise<boolean> =>
+  (await finds(database, (db) => reachedInSession.first(db, approval))) &&
+  (await finds(database, (db) =>
+    db
+      .selectFrom('confirmations')
+      .select('id')
+      .where('id', '=', approval.id)
+      .where(reachesConfirmation(signer))
+      .executeTakeFirst(),
+  ))
+
 const stillPending = preparedQuery((db, { userId, id, now }: Pick<Approval, 'userId' | 'id' | 'now'>) =>
   pendingOfUser(db, userId, now).select('id').where('id', '=', id),
 )
@@ -98,7 +121,8 @@ const byDevice = async (database: Database, features: DialectFeatures, row: ByDe
   if (count > 0) return 'approved'
   if (!(await isLive(database, row))) return 'session_ended'
   if (used === 0) return 'device_removed'
-  if (!(await finds(database, (db) => trustedDevice(db, row).executeTakeFirst()))) return 'not_trusted'
+  const device = await database.read((db) => trustedDevice(db, row).executeTakeFirst())
+  if (device === undefined || !(await isReached(database, row, device.tenants))) return 'not_trusted'
   return (await isPending(database, row)) ? 'same_key' : 'not_pending'
 }
 
@@ -119,7 +143,8 @@ const byPasskey = async (
   if (!(await isLive(database, row))) return 'session_ended'
   const found = await database.read((db) => lockPasskeyRow.first(db, passkey, features))
   if (found === undefined) return 'passkey_removed'
-  if (found.trusted_at === null || found.trusted_at > row.now) return 'not_trusted'
+  if (found.trusted_at === null || found.trusted_at > row.now || !(await isReached(database, row, found.tenants)))
+    return 'not_trusted'
   if (!(await isPending(database, row))) return 'not_pending'
   const rises = row.signCount === 0 ? found.sign_count === 0 : found.sign_count < row.signCount
   return rises ? 'same_key' : 'counter'

@@ -1,5 +1,7 @@
-import type { Confirmation, Evidence } from '@countersign/core/types'
+import { boundText } from '@countersign/core/storage'
+import type { Confirmation, Evidence, SettledConfirmation } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
+import { toBound } from '../../identity/bound.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ConfirmationsTable } from '../../tables/index.ts'
 
@@ -13,11 +15,16 @@ const evidenceMapping = recordMapping(
   'keyThumbprint=device_thumbprint',
 )
 
-const settledMapping = recordMapping('id userId createdAt expiresAt')
-export const { columns: settledColumns, toRecord: toSettled } = settledMapping
+const settledMapping = recordMapping('id userId tenant createdAt expiresAt')
+export const settledColumns = [...settledMapping.columns, 'bound_to'] as const
+
+export const toSettled = (row: Pick<Selectable<ConfirmationsTable>, (typeof settledColumns)[number]>): SettledConfirmation => ({
+  ...settledMapping.toRecord(row),
+  boundTo: toBound(row.bound_to),
+})
 
 export const evidenceColumns = evidenceMapping.columns
-export const confirmationColumns = [...mapping.columns, ...evidenceColumns]
+export const confirmationColumns = [...mapping.columns, 'bound_to', ...evidenceColumns] as const
 
 /** The columns of the evidence are null together. Only a passkey has an assertion. */
 const noEvidence = { signature: null, algorithm: null, over: null, approvedAt: null, publicKey: null, keyThumbprint: null }
@@ -30,10 +37,15 @@ export const fromEvidence = (evidence: Evidence | null) => ({
 export const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => {
   const assertion = row.assertion === null ? null : (JSON.parse(row.assertion) as Evidence['assertion'])
   const evidence = { ...evidenceMapping.toRecord(row), assertion }
-  return { ...mapping.toRecord(row), evidence: evidence.signature === null ? null : (evidence as Evidence) }
+  return {
+    ...mapping.toRecord(row),
+    boundTo: toBound(row.bound_to),
+    evidence: evidence.signature === null ? null : (evidence as Evidence),
+  }
 }
 
 export const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsTable> => ({
   ...mapping.toRow(confirmation),
+  bound_to: boundText(confirmation.boundTo),
   ...fromEvidence(confirmation.evidence),
 })

@@ -1,6 +1,7 @@
-import { type ConfirmationStore, erasedField } from '@countersign/core/storage'
+import { boundText, type ConfirmationStore, erasedField } from '@countersign/core/storage'
 import type { Confirmation, Instant, LiveApproval, Settlement, Withdrawal } from '@countersign/core/types'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { hasSameBound, reachesConfirmation, toBound } from '../../identity/bound.ts'
 import { isEndedByOthers, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
 import { countWritten, type Database, readAll, readFirst } from '../../shared/database.ts'
@@ -39,16 +40,17 @@ const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiate
   sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`
 
 /**
- * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. A counted
+ * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user with one bound. A counted
  * tenant leaves out the confirmations of all others.
  */
 const countsFor =
-  ({ initiated_by: initiatedBy, countedTenant }: Limited) =>
+  ({ initiated_by: initiatedBy, bound_to: boundTo, countedTenant }: Limited) =>
   (the: ExpressionBuilder<Tables, 'confirmations'>) =>
     the.and([
       isNoVouching(the),
       the('approval_id', 'is', null),
       isInitiatedBy(the, initiatedBy),
+      hasSameBound(the.ref('bound_to'), boundTo),
       the.or([sql<SqlBool>`cast(${countedTenant} as text) is null`, the('tenant', '=', countedTenant)]),
     ])
 
@@ -162,9 +164,12 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
       db.selectFrom('confirmations').select(columns).where('id', '=', id).executeTakeFirst(),
     ),
 
-  pendingOfUser: (userId, now, requestLimit) =>
+  pendingOfUser: (userId, now, requestLimit, tenants = null) =>
     readAll(database, toConfirmation, (db) => {
-      const newest = pendingOfUser(db, userId, now).orderBy('created_at', 'desc').orderBy('id', 'desc')
+      const reached = pendingOfUser(db, userId, now).$if(tenants !== null, (query) =>
+        query.where(reachesConfirmation(boundText(tenants))),
+      )
+      const newest = reached.orderBy('created_at', 'desc').orderBy('id', 'desc')
       const ofRequests = newest.select('id').where('approval_id', 'is not', null)
       return newest
         .select(columns)
@@ -177,17 +182,24 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   expiring: async (userId, now) => {
     const rows = await database.read((db) =>
       pendingOfUser(db, userId, now)
-        .select(['id', 'requested_by as session_id', 'expires_at', sql.lit<LiveApproval['kind']>('confirmation').as('kind')])
+        .select([
+          'id',
+          'requested_by as session_id',
+          'tenant',
+          'bound_to',
+          'expires_at',
+          sql.lit<LiveApproval['kind']>('confirmation').as('kind'),
+        ])
         .unionAll(
           openRequests(db, now)
             .where('requested_by', '=', userId)
-            .select(['id', 'requested_in as session_id', 'expires_at'])
+            .select(['id', 'requested_in as session_id', 'tenant', 'bound_to', 'expires_at'])
             .select(sql.lit<LiveApproval['kind']>('approval_request').as('kind')),
         )
         .execute(),
     )
-    return rows.map(({ id, session_id: sessionId, expires_at: expiresAt, kind }): LiveApproval => {
-      return { kind, id, userId, sessionId, status: 'pending', expiresAt }
+    return rows.map(({ id, session_id: sessionId, tenant, bound_to: boundTo, expires_at: expiresAt, kind }): LiveApproval => {
+      return { kind, id, userId, sessionId, tenant, boundTo: toBound(boundTo), status: 'pending', expiresAt }
     })
   },
 

@@ -1,5 +1,6 @@
 import type { Consumption, Instant } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
+import { coversTenant } from '../../identity/bound.ts'
 import { none } from '../../shared/none.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -44,7 +45,8 @@ export const consumeApproval = preparedQuery(
               .whereRef('devices.id', '=', 'confirmations.device_id')
               .where('devices.removed_at', 'is', null)
               .where('devices.user_id', '=', userId)
-              .where('devices.trusted_at', '<=', now),
+              .where('devices.trusted_at', '<=', now)
+              .where((device) => coversTenant(device.ref('devices.tenants'), device.ref('confirmations.tenant'))),
           ),
           the.exists(
             the
@@ -52,7 +54,8 @@ export const consumeApproval = preparedQuery(
               .select('passkeys.id')
               .whereRef('passkeys.id', '=', 'confirmations.passkey_id')
               .where('passkeys.user_id', '=', userId)
-              .where('passkeys.trusted_at', '<=', now),
+              .where('passkeys.trusted_at', '<=', now)
+              .where((passkey) => coversTenant(passkey.ref('passkeys.tenants'), passkey.ref('confirmations.tenant'))),
           ),
         ]),
       )

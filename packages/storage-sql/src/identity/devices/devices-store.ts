@@ -1,5 +1,5 @@
-import type { DeviceStore } from '@countersign/core/storage'
-import type { Device, Instant } from '@countersign/core/types'
+import { boundText, type DeviceStore } from '@countersign/core/storage'
+import type { Bound, Device, Instant } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import { countWritten, type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -7,6 +7,7 @@ import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DevicesTable } from '../../tables/index.ts'
+import { coversTenant, toBound } from '../bound.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
@@ -20,10 +21,10 @@ const mapping = recordMapping(
   'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt',
   'createdAt updatedAt trustedAt',
 )
-const { columns } = mapping
+const columns = [...mapping.columns, 'tenants'] as const
 
 type Row = Pick<Selectable<DevicesTable>, (typeof columns)[number]>
-const toDevice = (row: Row): Device => mapping.toRecord(row)
+const toDevice = (row: Row): Device => ({ ...mapping.toRecord(row), tenants: toBound(row.tenants) })
 const toPagedDevice = (row: Row & Pick<DevicesTable, 'removed_at'>) => ({ ...toDevice(row), removedAt: row.removed_at })
 
 const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
@@ -49,11 +50,12 @@ const allOfUser = preparedQuery((db, { userId }: { readonly userId: number }) =>
   active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
 )
 
-/** The number of the user's devices, and whether one of them has the fingerprint. */
-const readRegistrationState = async (database: Database, userId: number, fingerprint: string) => {
+/** The number of the user's devices with a bound, and whether one of them has the fingerprint. */
+const readRegistrationState = async (database: Database, userId: number, fingerprint: string, tenants: Bound = null) => {
   const { devices, same } = await database.read((db) =>
     active(db)
       .where('user_id', '=', userId)
+      .where('tenants', tenants === null ? 'is' : '=', boundText(tenants))
       .select((the) => [
         the.fn.countAll<number>().as('devices'),
         the.fn.count<number>(the.case().when('fingerprint', '=', fingerprint).then(1).end()).as('same'),
@@ -68,7 +70,12 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     database.transaction(async (tx) => {
       await lockUser(tx, features, device.userId)
       if (!(await lockLiveSession(tx, features, { sessionId, userId: device.userId }))) return 'session_ended'
-      const { fingerprintTaken, devices } = await readRegistrationState(tx, device.userId, device.deviceFingerprint)
+      const { fingerprintTaken, devices } = await readRegistrationState(
+        tx,
+        device.userId,
+        device.deviceFingerprint,
+        device.tenants,
+      )
       if (fingerprintTaken) return 'fingerprint_taken'
       if (devices >= limit) return 'too_many'
       const added = await tx.write((db) =>
@@ -76,11 +83,12 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
           .insertInto('devices')
           .values({
             ...mapping.toRow(device),
+            tenants: boundText(device.tenants),
             push_token_digest: null,
             cooling_off: coolingOffFlag(device),
             registered_by: sessionId,
           })
-          .onConflict((conflict) => conflict.columns(['user_id', 'fingerprint']).where('removed_at', 'is', null).doNothing())
+          .onConflict((conflict) => conflict.doNothing())
           .returning('id')
           .executeTakeFirst(),
       )
@@ -97,13 +105,14 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
 
   allOfUser: (userId) => readAll(database, toDevice, (db) => allOfUser.all(db, { userId })),
 
-  trustedKeysOf: async (userIds, now) => {
+  trustedKeysOf: async (userIds, now, tenant = null) => {
     if (userIds.length === 0) return []
     return database.read((db) =>
       active(db)
         .select(['user_id as userId', 'public_key as publicKey'])
         .where('user_id', 'in', userIds)
         .where('trusted_at', '<=', now)
+        .where((the) => coversTenant(the.ref('tenants'), tenant))
         .execute(),
     )
   },
@@ -132,7 +141,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       ).execute(),
     ),
 
-  registrationState: (userId, fingerprint) => readRegistrationState(database, userId, fingerprint),
+  registrationState: (userId, fingerprint, tenants) => readRegistrationState(database, userId, fingerprint, tenants),
 
   withFingerprint: (fingerprint) => readAll(database, toDevice, (db) => withFingerprint.all(db, { fingerprint })),
 

@@ -1,8 +1,13 @@
 import type { DeviceStore } from '@countersign/core/storage'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Database, didWrite } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { none } from '../../shared/none.ts'
 import { updateActive, withoutPushToken } from './active-devices.ts'
+
+/** The condition that another device of the same user has another bound: one phone that is registered for several customers. */
+const isSamePhone = sql<SqlBool>`${sql.ref('taker.user_id')} = ${sql.ref('devices.user_id')}
+  and coalesce(${sql.ref('taker.tenants')}, '') <> coalesce(${sql.ref('devices.tenants')}, '')`
 
 /** The methods of the store of devices for push tokens. */
 export const pushTokens = (
@@ -29,6 +34,9 @@ export const pushTokens = (
         .where('push_token_digest', '=', digest)
         .where('id', '<>', deviceId)
         .where('removed_at', 'is', null)
+        .where((the) =>
+          none(the.selectFrom('devices as taker').select('taker.id').where('taker.id', '=', deviceId).where(isSamePhone)),
+        )
         .returning('user_id')
         .execute(),
     )

@@ -1,10 +1,15 @@
 import type { ServiceTokenStore } from '@countersign/core/storage'
 import { type Database, readAll } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { serviceTokenColumns, serviceTokenMapping, toServiceToken } from './service-token-row.ts'
 
-export const serviceTokensStore = (database: Database, status: SessionStatusReader): ServiceTokenStore => ({
+export const serviceTokensStore = (
+  database: Database,
+  { lockForShare }: DialectFeatures,
+  status: SessionStatusReader,
+): ServiceTokenStore => ({
   add: async (token) => {
     await database.write((db) =>
       db
@@ -24,6 +29,18 @@ export const serviceTokensStore = (database: Database, status: SessionStatusRead
     ),
 
   status: status.serviceToken,
+
+  holdValid: (service, now) =>
+    readAll(database, toServiceToken, (db) =>
+      lockForShare(
+        db
+          .selectFrom('service_tokens')
+          .select(serviceTokenColumns)
+          .where((the) => the(the.fn('lower', ['service']), '=', service))
+          .where('revoked_at', 'is', null)
+          .where('expires_at', '>', now),
+      ).execute(),
+    ),
 
   revoke: (id, now) =>
     database.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import type { ServiceToken, SessionStatus } from '@countersign/core/types'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
+import { toBound } from '../bound.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
 import { membershipColumns, toDepartment, toEmployee } from '../users/user-row.ts'
 
@@ -25,6 +26,7 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
     .select(userColumns.map((column) => `users.${column}` as const))
     .select(sessionMapping.columns.map((column) => `sessions.${column}` as const))
     .select([
+      'sessions.tenants',
       'sessions.user_verified',
       'sessions.remember_me',
       'devices.trusted_at as device_trusted_at',
@@ -48,6 +50,7 @@ export const readSessionStatus = (database: Database): SessionStatusReader => ({
         employee: toEmployee(row),
         department: toDepartment(row),
         permissions: parseTexts(row.permissions),
+        tenants: toBound(row.tenants),
         userVerified: row.user_verified === 1,
         rememberMe: row.remember_me === 1,
         trustedAt: row.device_trusted_at ?? row.passkey_trusted_at,

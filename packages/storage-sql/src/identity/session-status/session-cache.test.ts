@@ -38,7 +38,18 @@ const given = () => {
     const { directoryId, email, employee, department } = aNewUser()
     const { kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt } = aSession()
     const user = { userId, directoryId, email, employee, department, permissions }
-    sessions.set(id, { ...user, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt, trustedAt: null })
+    sessions.set(id, {
+      ...user,
+      kind,
+      authMethod,
+      deviceId,
+      passkeyId,
+      userVerified,
+      rememberMe,
+      createdAt,
+      tenants: null,
+      trustedAt: null,
+    })
   }
   return { sessions, serviceTokens, cache, permit, report, setMeanwhile, queried }
 }

@@ -3,22 +3,26 @@ import { type Kysely, sql } from 'kysely'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
+import { hasSameBound } from '../bound.ts'
 
 interface OpenedSession {
   /** The id of the session. */
   readonly id: string
   readonly userId: number
+  /** The bound of the session. Only sessions with the same bound count. */
+  readonly tenants: string | null
   /** The greatest number of live sessions of the user. */
   readonly limit: number
   readonly now: Instant
 }
 
-const liveOf = (db: Kysely<Tables>, { userId, now }: Pick<OpenedSession, 'userId' | 'now'>) =>
+const liveOf = (db: Kysely<Tables>, { userId, tenants, now }: Pick<OpenedSession, 'userId' | 'tenants' | 'now'>) =>
   db
     .selectFrom('sessions')
     .where('sessions.user_id', '=', userId)
     .where('sessions.ended_at', 'is', null)
     .where('sessions.refresh_expires_at', '>', now)
+    .where((the) => hasSameBound(the.ref('sessions.tenants'), tenants))
 
 /** The live sessions of the user. `trusted` is 1 for the session of a trusted device or passkey. */
 const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>

@@ -1,4 +1,4 @@
-import { endsThatKeepWork, type SessionStore } from '@countersign/core/storage'
+import { boundText, endsThatKeepWork, type SessionStore } from '@countersign/core/storage'
 import type { HostSignIn, Rotation, Session, SessionEnd } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import { type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
@@ -8,6 +8,7 @@ import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { SessionsTable } from '../../tables/index.ts'
+import { toBound } from '../bound.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { endExcessSessions, waitToOpenSession } from './end-excess-sessions.ts'
 import { lockLiveSession } from './live-session.ts'
@@ -17,7 +18,7 @@ const mapping = recordMapping(
   'id userId kind authMethod deviceId passkeyId userVerified rememberMe openedFrom createdAt lastUsedAt refreshTokenId',
   'previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason',
 )
-const columns = [...mapping.columns, 'host_method', 'signed_in_at', 'opened_by'] as const
+const columns = [...mapping.columns, 'tenants', 'host_method', 'signed_in_at', 'opened_by'] as const
 
 /** A new session has all columns. `sweep_day` is only written. */
 const insertedColumns = [...columns, 'sweep_day'] as const
@@ -32,6 +33,7 @@ const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session =
   ...mapping.toRecord(row),
   userVerified: row.user_verified === 1,
   host: toHostSignIn(row),
+  tenants: toBound(row.tenants),
   rememberMe: row.remember_me === 1,
 })
 
@@ -42,6 +44,7 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   signed_in_at: session.host?.signedInAt ?? null,
   opened_by: session.host?.openedBy ?? null,
   remember_me: session.rememberMe ? 1 : 0,
+  tenants: boundText(session.tenants),
   sweep_day: sweepDayOf(session.refreshExpiresAt),
 })
 
@@ -108,11 +111,12 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
     open: async (session, limit) => {
       if (limit === undefined) return void (await database.write((db) => insert.affected(db, fromSession(session))))
       const { id, userId, createdAt: now } = session
+      const tenants = boundText(session.tenants)
       await database.transaction(async (tx) => {
         const counts = await tx.batch((db) => [
           ...(features.lockName === undefined ? [] : [waitToOpenSession.statement(db, { userId }, features)]),
           insert.statement(db, fromSession(session)),
-          endExcessSessions.statement(db, { id, userId, limit, now }),
+          endExcessSessions.statement(db, { id, userId, tenants, limit, now }),
         ])
         if (counts.at(-1) !== 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
       })
@@ -173,7 +177,28 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
 
     endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
 
-    endOthersOfUser: (userId, keptSessionId, reason, now) => endAllWhere({ user_id: userId, except: keptSessionId }, reason, now),
+    endOthersOfUser: (userId, keptSessionId, reason, now, tenants = null) => {
+      const bound = tenants === null ? {} : { tenants: boundText(tenants) }
+      return endAllWhere({ user_id: userId, except: keptSessionId, ...bound }, reason, now)
+    },
+
+    boundOpenedBy: async (service) => {
+      const rows = await database.read((db) =>
+        db
+          .selectFrom('sessions')
+          .select(['user_id as userId', 'tenants'])
+          .distinct()
+          .where('opened_by', '=', service)
+          .where('ended_at', 'is', null)
+          .where('tenants', 'is not', null)
+          .orderBy('user_id')
+          .execute(),
+      )
+      return rows.map(({ userId, tenants }) => ({ userId, tenants: toBound(tenants) }))
+    },
+
+    endAllOpenedBy: (service, userId, tenants, reason, now) =>
+      endAllWhere({ opened_by: service, user_id: userId, tenants: boundText(tenants) }, reason, now),
 
     endAllOfDevice: (deviceId, reason, now) => endAllWhere({ device_id: deviceId }, reason, now),
 
@@ -220,12 +245,13 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         return ended.length
       }),
 
-    page: ({ ended, openedBy, now, ...page }) =>
+    page: ({ ended, openedBy, tenants = null, now, ...page }) =>
       readAll(database, toSession, (db) => {
         const sessions = db
           .selectFrom('sessions')
           .select(columns)
           .$if(openedBy !== undefined, (query) => query.where('opened_by', '=', openedBy ?? ''))
+          .$if(tenants !== null, (query) => query.where('tenants', '=', boundText(tenants)))
         const listed = ended
           ? sessions.where('ended_at', 'is not', null)
           : sessions.where('ended_at', 'is', null).where('refresh_expires_at', '>', now)

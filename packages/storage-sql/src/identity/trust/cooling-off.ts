@@ -1,4 +1,5 @@
-import type { Instant } from '@countersign/core/types'
+import { boundText } from '@countersign/core/storage'
+import type { Device, Instant } from '@countersign/core/types'
 import { countWritten, type Database } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 
@@ -7,12 +8,13 @@ export const recordTrustChange = (tx: Database, userId: number, now: Instant): P
   recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
 
 /**
- * Cancels the cooling-off periods of the user. The caller holds the row of the user, and reports the change of trust.
+ * Cancels the cooling-off periods of the user, which a device or passkey that became trusted ends: all of them, or of a bound one
+ * those with the same bound, because it vouches for no other. The caller holds the row of the user, and reports the change of trust.
  *
  * The column `cooling_off` tells a cooling-off period from the trust of a device that another process made trusted a moment
  * ago, by a clock that is slightly ahead.
  */
-export const cancelCoolingOff = async (tx: Database, userId: number, now: Instant): Promise<number> => {
+export const cancelCoolingOff = async (tx: Database, userId: number, tenants: string | null, now: Instant): Promise<number> => {
   const devices = await countWritten(tx, (db) =>
     db
       .updateTable('devices')
@@ -20,7 +22,8 @@ export const cancelCoolingOff = async (tx: Database, userId: number, now: Instan
       .where('user_id', '=', userId)
       .where('removed_at', 'is', null)
       .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now),
+      .where('trusted_at', '>', now)
+      .$if(tenants !== null, (query) => query.where('tenants', '=', tenants)),
   )
   const passkeys = await countWritten(tx, (db) =>
     db
@@ -28,7 +31,8 @@ export const cancelCoolingOff = async (tx: Database, userId: number, now: Instan
       .set({ trusted_at: null, cooling_off: 0 })
       .where('user_id', '=', userId)
       .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now),
+      .where('trusted_at', '>', now)
+      .$if(tenants !== null, (query) => query.where('tenants', '=', tenants)),
   )
   return devices + passkeys
 }
@@ -36,11 +40,12 @@ export const cancelCoolingOff = async (tx: Database, userId: number, now: Instan
 /** Cancels the cooling-off periods of a user who registered a trusted device or passkey, and reports them. */
 export const cancelCoolingOffOfOthers = async (
   tx: Database,
-  added: { readonly userId: number; readonly trustedAt: Instant | null; readonly createdAt: Instant },
+  added: Pick<Device, 'userId' | 'trustedAt' | 'tenants' | 'createdAt'>,
 ): Promise<void> => {
   const { userId, trustedAt, createdAt } = added
   if (trustedAt === null || trustedAt > createdAt) return
-  if ((await cancelCoolingOff(tx, userId, createdAt)) > 0) await recordTrustChange(tx, userId, createdAt)
+  if ((await cancelCoolingOff(tx, userId, boundText(added.tenants), createdAt)) > 0)
+    await recordTrustChange(tx, userId, createdAt)
 }
 
 /** Returns the value of the column `cooling_off` of a new device or passkey. */

@@ -1,10 +1,11 @@
 import type { TrustStore } from '@countersign/core/storage'
 import type { EnrolmentQuestion, Instant, Registrations } from '@countersign/core/types'
-import type { ExpressionBuilder, Kysely } from 'kysely'
-import { type Database, didWrite } from '../../shared/database.ts'
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
+import { toBound } from '../bound.ts'
 import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
 import { keepRemovedKeys } from '../passkeys-store.ts'
 import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
@@ -26,6 +27,7 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
       'sessions.auth_method',
       'sessions.user_verified',
       'sessions.created_at',
+      'sessions.tenants',
       'sessions.host_method',
       'sessions.signed_in_at',
       'sessions.opened_by',
@@ -36,37 +38,74 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
     ]),
 )
 
-const trustedDevice = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
-  active(db).select('id').where('user_id', '=', userId).where('trusted_at', '<=', now).limit(1),
+/** A question about the devices and passkeys of a user, with the bound of the session that registers another one. */
+interface BoundQuestion extends Pick<EnrolmentQuestion, 'userId' | 'now' | 'rememberedSince'> {
+  readonly tenants: string | null
+}
+
+/** The condition that a device or passkey counts for a session: it is not bound, or has the same bound. */
+const countsFor = ({ tenants }: BoundQuestion) =>
+  sql<SqlBool>`(${sql.ref('tenants')} is null or ${sql.ref('tenants')} = cast(${tenants} as text))`
+
+const trustedDevice = preparedQuery((db, question: BoundQuestion) =>
+  active(db)
+    .select('id')
+    .where('user_id', '=', question.userId)
+    .where('trusted_at', '<=', question.now)
+    .where(countsFor(question))
+    .limit(1),
 )
 
-const trustedPasskey = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
-  db.selectFrom('passkeys').select('id').where('user_id', '=', userId).where('trusted_at', '<=', now).limit(1),
-)
-
-const trustedDeviceRemovedSince = preparedQuery(
-  (db, { userId, rememberedSince }: Pick<EnrolmentQuestion, 'userId' | 'rememberedSince'>) =>
-    db
-      .selectFrom('devices')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('removed_at', 'is not', null)
-      .where('removed_at', '>=', rememberedSince)
-      .whereRef('trusted_at', '<=', 'removed_at')
-      .limit(1),
-)
-
-const deviceCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
-  active(db).select('id').where('user_id', '=', userId).where('cooling_off', '=', 1).where('trusted_at', '>', now).limit(1),
-)
-
-const passkeyCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
+const trustedPasskey = preparedQuery((db, question: BoundQuestion) =>
   db
     .selectFrom('passkeys')
     .select('id')
+    .where('user_id', '=', question.userId)
+    .where('trusted_at', '<=', question.now)
+    .where(countsFor(question))
+    .limit(1),
+)
+
+const boundPasskeyRemovedSince = preparedQuery((db, { userId, tenants, rememberedSince }: BoundQuestion) =>
+  db
+    .selectFrom('removed_passkeys')
+    .select('spki')
     .where('user_id', '=', userId)
+    .where('trusted_for', '=', tenants)
+    .where('removed_at', '>=', rememberedSince)
+    .limit(1),
+)
+
+const trustedDeviceRemovedSince = preparedQuery((db, question: BoundQuestion) =>
+  db
+    .selectFrom('devices')
+    .select('id')
+    .where('user_id', '=', question.userId)
+    .where('removed_at', 'is not', null)
+    .where('removed_at', '>=', question.rememberedSince)
+    .whereRef('trusted_at', '<=', 'removed_at')
+    .where(countsFor(question))
+    .limit(1),
+)
+
+const deviceCoolingOff = preparedQuery((db, question: BoundQuestion) =>
+  active(db)
+    .select('id')
+    .where('user_id', '=', question.userId)
     .where('cooling_off', '=', 1)
-    .where('trusted_at', '>', now)
+    .where('trusted_at', '>', question.now)
+    .where(countsFor(question))
+    .limit(1),
+)
+
+const passkeyCoolingOff = preparedQuery((db, question: BoundQuestion) =>
+  db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', question.userId)
+    .where('cooling_off', '=', 1)
+    .where('trusted_at', '>', question.now)
+    .where(countsFor(question))
     .limit(1),
 )
 
@@ -84,16 +123,51 @@ const onProbation =
     return registrations === undefined ? ofUser : ofUser.and(isEndedByOthers(db, the.ref('registered_by')))
   }
 
+type Signers = ExpressionBuilder<Tables, 'devices' | 'passkeys'>
+
+/** The condition that a device or passkey is not trusted yet, or that its bound is to end. */
+const isChangedBy = (the: Signers, now: Instant, bound: 'ends' | undefined) =>
+  the.or([
+    the('trusted_at', 'is', null),
+    the('trusted_at', '>', now),
+    ...(bound === undefined ? [] : [the('tenants', 'is not', null)]),
+  ])
+
+/** The columns of a device or passkey that is trusted at `now` at the latest. */
+const trustedColumns = (the: Signers, now: Instant, bound: 'ends' | undefined) => ({
+  trusted_at: the.case().when('trusted_at', '<=', now).then(the.ref('trusted_at')).else(now).end(),
+  cooling_off: 0 as const,
+  ...(bound !== undefined && { tenants: null }),
+})
+
 export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
   /**
    * Runs a statement that makes one device or passkey trusted. In the same transaction, ends the cooling-off period of another one,
-   * and reports the change to every process.
+   * and the bound of its sessions if its own bound has ended, and reports the change to every process.
    */
-  const trusting = (userId: number, now: Instant, trustOne: Parameters<typeof didWrite>[1]): Promise<boolean> =>
+  const trusting = (
+    userId: number,
+    now: Instant,
+    one: { readonly device_id: string } | { readonly passkey_id: string },
+    trustOne: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<{ readonly tenants: string | null } | undefined> },
+  ): Promise<boolean> =>
     database.transaction(async (tx) => {
       await lockUser(tx, features, userId)
-      if (!(await didWrite(tx, trustOne))) return false
-      await cancelCoolingOff(tx, userId, now)
+      const trusted = await tx.write((db) => trustOne(db).executeTakeFirst())
+      if (trusted === undefined) return false
+      const { tenants } = trusted
+      if (tenants === null) {
+        const ofUser = { ...one, user_id: userId, ended_at: null }
+        await tx.write((db) =>
+          db
+            .updateTable('sessions')
+            .set({ tenants })
+            .where((the) => the.and(ofUser))
+            .where('tenants', 'is not', null)
+            .execute(),
+        )
+      }
+      await cancelCoolingOff(tx, userId, tenants, now)
       await noteApprover(tx, userId)
       await recordTrustChange(tx, userId, now)
       return true
@@ -103,23 +177,24 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
     enrolmentFacts: (question) =>
       database.transaction(async (tx) => {
         await lockUser(tx, features, question.userId)
-        const { userId, now } = question
         const session = await tx.read((db) => registeringSession.first(db, question))
         if (session === undefined) return undefined
-        const isTrue = async (query: typeof trustedDevice) =>
-          (await tx.read((db) => query.first(db, { userId, now }))) !== undefined
-        const removedLately = await tx.read((db) => trustedDeviceRemovedSince.first(db, question))
+        const bound = { ...question, tenants: session.tenants }
+        const isTrue = async (query: Pick<typeof trustedDevice, 'first'> | Pick<typeof boundPasskeyRemovedSince, 'first'>) =>
+          (await tx.read<object | undefined>((db) => query.first(db, bound))) !== undefined
         return {
           session: {
             authMethod: session.auth_method,
             userVerified: session.user_verified === 1,
             createdAt: session.created_at,
             host: toHostSignIn(session),
+            tenants: toBound(session.tenants),
             trustedAt: session.device_trusted_at ?? session.passkey_trusted_at,
           },
-          hasTrustedDevice: removedLately !== undefined || (await isTrue(trustedDevice)),
+          hasTrustedDevice: (await isTrue(trustedDeviceRemovedSince)) || (await isTrue(trustedDevice)),
           hasTrustedPasskey:
             (session.trusted_passkey_removed_at ?? Number.NEGATIVE_INFINITY) >= question.rememberedSince ||
+            (await isTrue(boundPasskeyRemovedSince)) ||
             (await isTrue(trustedPasskey)),
           hasPassword: session.password_hash !== null,
           hasCoolingOff: (await isTrue(deviceCoolingOff)) || (await isTrue(passkeyCoolingOff)),
@@ -128,21 +203,23 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
 
     lock: (userId) => lockUser(database, features, userId),
 
-    trustDevice: (userId, deviceId, now) =>
-      trusting(userId, now, (db) =>
+    trustDevice: (userId, deviceId, now, bound) =>
+      trusting(userId, now, { device_id: deviceId }, (db) =>
         updateActive(db, userId, deviceId)
-          .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
-          .set({ trusted_at: now, cooling_off: 0 }),
+          .where((the) => isChangedBy(the, now, bound))
+          .set((the) => trustedColumns(the, now, bound))
+          .returning('tenants'),
       ),
 
-    trustPasskey: (userId, passkeyId, now) =>
-      trusting(userId, now, (db) =>
+    trustPasskey: (userId, passkeyId, now, bound) =>
+      trusting(userId, now, { passkey_id: passkeyId }, (db) =>
         db
           .updateTable('passkeys')
           .where('user_id', '=', userId)
           .where('id', '=', passkeyId)
-          .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
-          .set({ trusted_at: now, cooling_off: 0 }),
+          .where((the) => isChangedBy(the, now, bound))
+          .set((the) => trustedColumns(the, now, bound))
+          .returning('tenants'),
       ),
 
     removeOnProbation: (userId, now, registrations) =>
@@ -159,7 +236,11 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             .execute(),
         )
         const passkeys = await tx.write((db) =>
-          db.deleteFrom('passkeys').where(onProbation(db, removal)).returning(['id', 'user_id', 'spki']).execute(),
+          db
+            .deleteFrom('passkeys')
+            .where(onProbation(db, removal))
+            .returning(['id', 'user_id', 'spki', 'tenants', 'trusted_at'])
+            .execute(),
         )
         await keepRemovedKeys(tx, passkeys, now)
         if (devices.length + passkeys.length > 0) {

@@ -3,10 +3,11 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { none } from '../../shared/none.ts'
 import type { SignerKind, Tables } from '../../tables/index.ts'
+import { coversTenant } from '../bound.ts'
 import { ownPasskeys } from '../passkeys-store.ts'
 import { toUser, userColumns } from './user-row.ts'
 
-type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails' | 'passkeys'>
+type Given = Pick<ApproverQuery, 'requestedBy' | 'tenant' | 'now' | 'refusedEmails' | 'passkeys'>
 
 /** The condition that the requester has or had no passkey and no device with this key. */
 const isNotOf =
@@ -30,7 +31,7 @@ const isNotOf =
  * reading all devices or all passkeys at once.
  */
 const canApprove =
-  ({ requestedBy, now, refusedEmails = [], passkeys = false }: Given) =>
+  ({ requestedBy, tenant = null, now, refusedEmails = [], passkeys = false }: Given) =>
   (the: ExpressionBuilder<Tables, 'users'>) => {
     const isFree = isNotOf(requestedBy)
     const byDevice = the.exists(
@@ -40,6 +41,7 @@ const canApprove =
         .where('devices.removed_at', 'is', null)
         .whereRef('devices.user_id', '=', 'users.id')
         .where('devices.trusted_at', '<=', now)
+        .where((device) => coversTenant(device.ref('devices.tenants'), tenant))
         .where((device) => isFree(device as never, 'devices.public_key'))
         .limit(1)
         .offset(0),
@@ -50,6 +52,7 @@ const canApprove =
         .select('passkeys.id')
         .whereRef('passkeys.user_id', '=', 'users.id')
         .where('passkeys.trusted_at', '<=', now)
+        .where((passkey) => coversTenant(passkey.ref('passkeys.tenants'), tenant))
         .where((passkey) => isFree(passkey as never, 'passkeys.spki'))
         .limit(1)
         .offset(0),

@@ -5,6 +5,8 @@ import { checkedSignature, proofOfDevice } from '../../../identity/devices/devic
 import { OtherDevice } from '../../../identity/devices/errors.ts'
 import { toBase64Url } from '../../../shared/crypto/base64.ts'
 import type { ApprovalDeps } from '../../deps.ts'
+import { reachesConfirmation } from '../../records/confirmation.ts'
+import { ConfirmationNotFound } from '../errors.ts'
 import type { Prove } from './proof.ts'
 
 type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { readonly caller: Caller }
@@ -12,7 +14,8 @@ type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { 
 /**
  * Reads the signature of the caller's device. The caller's session is the session of this device.
  *
- * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed,
+ *   and ConfirmationNotFound if its bound does not reach the confirmation
  */
 export const signatureOfDevice = (
   { storage }: Pick<ApprovalDeps, 'storage'>,
@@ -20,14 +23,15 @@ export const signatureOfDevice = (
 ): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()
   const signature = checkedSignature(signedChallenge)
-  return async ({ challenge }) => {
+  return async (confirmation) => {
     const device = await storage.devices.ofUser(caller.userId, deviceId)
     if (device === undefined) throw new InvalidAccessToken()
-    const { publicKey, keyAlgorithm: algorithm } = device
-    const proof = proofOfDevice(device, challenge, signature)
+    const { publicKey, keyAlgorithm: algorithm, tenants } = device
+    if (!reachesConfirmation(tenants, confirmation)) throw new ConfirmationNotFound()
+    const proof = proofOfDevice(device, confirmation.challenge, signature)
     if (proof === undefined) return undefined
     const { over, keyThumbprint } = proof
     const evidence = { signature: toBase64Url(signature), algorithm, over, assertion: null, publicKey, keyThumbprint }
-    return { signer: { deviceId }, evidence }
+    return { signer: { deviceId }, evidence, tenants }
   }
 }

@@ -5,6 +5,7 @@ import { PasskeyNotFound } from '../../../identity/passkeys/errors.ts'
 import { loadCeremonies } from '../../../identity/passkeys/load-ceremonies.ts'
 import { logRefusal, shortened } from '../../../identity/refusals.ts'
 import type { ApprovalDeps } from '../../deps.ts'
+import { reachesConfirmation } from '../../records/confirmation.ts'
 import type { Prove } from './proof.ts'
 
 type Form = Extract<Checked<'confirmations.verify'>, { credentialId: string }>
@@ -26,7 +27,8 @@ const credentialOf = ({ credentialId, ...given }: Form): AssertedCredential => {
  * authenticator must have verified its user, on a page of `approverOrigins`.
  *
  * @throws InsufficientTrustLevel if passkeys do not approve
- * @throws Invalid; the result throws PasskeyNotFound if the caller has no such passkey
+ * @throws Invalid; the result throws PasskeyNotFound if the caller has no such passkey, or if its bound does not reach the
+ *   confirmation
  */
 export const assertionOfPasskey = async (
   { storage, options, logger }: Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>,
@@ -36,12 +38,12 @@ export const assertionOfPasskey = async (
   const credential = credentialOf(form)
   const { verifyApproval, requireAssertionForm } = await loadCeremonies()
   requireAssertionForm(credential, '')
-  return async ({ challenge }) => {
+  return async (confirmation) => {
     const passkey = (await storage.passkeys.allOfUser(userId)).find(({ id }) => id === credential.id)
-    if (passkey === undefined) throw new PasskeyNotFound()
+    if (passkey === undefined || !reachesConfirmation(passkey.tenants, confirmation)) throw new PasskeyNotFound()
     const { relyingParty, approverOrigins } = options
     const pages = { id: relyingParty.id, origins: approverOrigins.length > 0 ? approverOrigins : relyingParty.origins }
-    const signed = verifyApproval(pages, challenge, credential, passkey)
+    const signed = verifyApproval(pages, confirmation.challenge, credential, passkey)
     if (typeof signed === 'string') {
       const signer = signed === 'signature' ? undefined : { userId, passkeyId: shortened(passkey.id) }
       logRefusal(logger, 'passkey_refused', signed, signer)
@@ -51,6 +53,6 @@ export const assertionOfPasskey = async (
     const { authenticatorData, clientDataJSON, signature } = credential
     const assertion = { authenticatorData, clientDataJSON, origin, rpId: pages.id, backedUp: use.backedUp }
     const evidence = { signature, algorithm, over: 'assertion', assertion, publicKey: passkey.spki, keyThumbprint } as const
-    return { signer: { passkey: use }, evidence }
+    return { signer: { passkey: use }, evidence, tenants: passkey.tenants }
   }
 }

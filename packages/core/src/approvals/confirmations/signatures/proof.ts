@@ -1,3 +1,4 @@
+import type { Bound } from '../../../identity/records/bound.ts'
 import type { Approval, Confirmation, Evidence } from '../../records/confirmation.ts'
 
 type OnlySigner<A> = A extends unknown ? Omit<A, 'id' | 'userId' | 'sessionId' | 'evidence' | 'now'> : never
@@ -6,7 +7,9 @@ type OnlySigner<A> = A extends unknown ? Omit<A, 'id' | 'userId' | 'sessionId' |
 export interface Proof {
   readonly signer: OnlySigner<Approval>
   readonly evidence: Omit<Evidence, 'approvedAt'>
+  /** The bound of the device or passkey that signed. */
+  readonly tenants: Bound
 }
 
 /** Returns the proof if the signature is right for this confirmation; `undefined` if it is wrong. */
-export type Prove = (confirmation: Pick<Confirmation, 'challenge'>) => Promise<Proof | undefined>
+export type Prove = (confirmation: Pick<Confirmation, 'challenge' | 'tenant' | 'boundTo'>) => Promise<Proof | undefined>

@@ -1,4 +1,5 @@
 import { type Caller, InsufficientTrustLevel } from '../../../identity/authentication/caller.ts'
+import type { BoundToTenants } from '../../../identity/records/bound.ts'
 import type { Trust } from '../../../identity/records/trust.ts'
 import type { IdentityStores } from '../../../identity/stores.ts'
 import type { ApprovalDeps } from '../../deps.ts'
@@ -32,16 +33,19 @@ export const requireSigner = (...[deps, caller]: Parameters<typeof signerOf>): S
   return signer
 }
 
+/** The trust and the bound of a device or passkey. */
+export type TrustedWithin = Trust & BoundToTenants
+
 type Stores = Pick<IdentityStores, 'devices' | 'passkeys'>
 
-/** Returns the trust of a signer, and locks its row until the end of the transaction; `undefined` if the signer was removed. */
-export const lockSigner = async (tx: Stores, { userId, deviceId, passkeyId }: Signer): Promise<Trust | undefined> => {
+/** Returns the trust and the bound of a signer, and locks its row until the end of the transaction; `undefined` if the signer was removed. */
+export const lockSigner = async (tx: Stores, { userId, deviceId, passkeyId }: Signer): Promise<TrustedWithin | undefined> => {
   if (deviceId !== null) return tx.devices.lock(userId, deviceId)
   return passkeyId === null ? undefined : tx.passkeys.lock(userId, passkeyId)
 }
 
-/** Returns the trust of a signer; `undefined` if the signer was removed. */
-export const trustOf = async (stores: Stores, { userId, deviceId, passkeyId }: Signer): Promise<Trust | undefined> => {
+/** Returns the trust and the bound of a signer; `undefined` if the signer was removed. */
+export const trustOf = async (stores: Stores, { userId, deviceId, passkeyId }: Signer): Promise<TrustedWithin | undefined> => {
   if (deviceId !== null) return stores.devices.ofUser(userId, deviceId)
   return (await stores.passkeys.allOfUser(userId)).find(({ id }) => id === passkeyId)
 }

@@ -172,7 +172,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       const rejected = await confirmations.rejectAllOfUser(user.id, later)
       expect(rejected.toSorted((one, next) => (one.id < next.id ? -1 : 1))).toStrictEqual(
         pending
-          .map(({ id, userId, createdAt, expiresAt }) => ({ id, userId, createdAt, expiresAt }))
+          .map(({ id, userId, createdAt, expiresAt, tenant, boundTo }) => ({ id, userId, createdAt, expiresAt, tenant, boundTo }))
           .toSorted((one, next) => (one.id < next.id ? -1 : 1)),
       )
       for (const confirmation of pending) {

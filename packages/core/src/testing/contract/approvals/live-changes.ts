@@ -142,7 +142,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
       const request = anApprovalRequest({ requestedBy: userId, requestedIn: sessionId })
       await storage().approvalRequests.open(request, [], 1000)
-      const waits = { userId, sessionId, status: 'pending' }
+      const waits = { userId, sessionId, status: 'pending', tenant: null, boundTo: null }
       const found = await storage().confirmations.expiring(userId, now)
       expect(found.toSorted((a, b) => a.kind.localeCompare(b.kind))).toStrictEqual([
         { kind: 'approval_request', id: request.id, expiresAt: request.expiresAt, ...waits },

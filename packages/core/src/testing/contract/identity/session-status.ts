@@ -11,8 +11,8 @@ const later = clockStart + 1234
 
 const statusOf = (user: User, session: Session, { trustedAt }: Trust = { trustedAt: null }): SessionStatus => {
   const { directoryId, email, employee, department, permissions } = user
-  const { userId, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt } = session
-  const fixed = { userId, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt }
+  const { userId, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt, tenants } = session
+  const fixed = { userId, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt, tenants }
   return { ...fixed, directoryId, email, employee, department, permissions, trustedAt }
 }
 

@@ -19,14 +19,28 @@ interface Held {
   readonly tenant: string | null
 }
 
-/** A person with a trusted device. The permissions of a person change in every history. */
-export interface Person {
-  readonly id: number
-  readonly email: string
+/** A trusted device of a person, with its session. Both are bound to the same tenants, or to none. */
+export interface Phone {
+  readonly person: Person
+  readonly within: readonly string[] | null
   readonly caller: Caller
   readonly device: Device
   readonly signer: TestDevice
+}
+
+/** A person with a phone for each customer and one for all. The permissions of a person change in every history. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly phones: Phone[]
   held: readonly Held[]
+}
+
+/** A delegation as the test knows it. The giver may hold the permission, or not. */
+export interface Lent {
+  readonly from: Person
+  readonly to: Person
+  readonly tenant: string | null
 }
 
 /** A tenant that nobody uses. Every refusal is compared with the one for this tenant. */
@@ -42,25 +56,57 @@ export const grants: readonly Held[] = [
 
 /** The rules in the words of the documentation, without the code under test. */
 export const rules = {
-  mayApprove: ({ held }: Person, tenant: string | null): boolean =>
+  holds: ({ held }: Person, tenant: string | null): boolean =>
     held.some((one) => granting.includes(one.name) && (one.tenant === null || one.tenant === tenant)),
-  mayAsk: ({ held }: Person, tenant: string | null): boolean =>
-    tenant === null || held.some((one) => one.tenant === tenant || (one.tenant === null && one.name === '*.*')),
-  mayAskSeveral: (person: Person, tenant: string | null): boolean =>
-    rules.mayAsk(person, tenant) || person.held.some(({ name, tenant: where }) => where === null && granting.includes(name)),
+  /** Why a person may vote in a request of another one: `own` permission, or the first giver of a delegation. */
+  mayVote: (
+    person: Person,
+    tenant: string | null,
+    requester: Person | undefined,
+    lent: readonly Lent[],
+  ): 'own' | Person | undefined => {
+    const isRequester = (one: Person): boolean => rules.isRequester(one, requester, lent)
+    if (isRequester(person)) return undefined
+    if (rules.holds(person, tenant)) return 'own'
+    const given = lent.filter((one) => one.to === person && !isRequester(one.from) && rules.lends(one, tenant))
+    return given.map(({ from }) => from).sort((one, other) => one.id - other.id)[0]
+  },
+  /** Whether a person counts as the requester: so do all whom the requester appointed. */
+  isRequester: (person: Person, requester: Person | undefined, lent: readonly Lent[]): boolean =>
+    person === requester || lent.some(({ from, to }) => from === requester && to === person),
+  lends: ({ from, tenant: where }: Lent, tenant: string | null): boolean =>
+    (where === null || where === tenant) && rules.holds(from, where),
+  /** Whether a session or device may act in a tenant. */
+  covers: ({ within }: Pick<Phone, 'within'>, tenant: string | null): boolean =>
+    within === null || within.some((one) => one === tenant),
+  mayAsk: ({ person: { held }, within }: Phone, tenant: string | null): boolean => {
+    if (!rules.covers({ within }, tenant)) return false
+    if (tenant === null || held.some((one) => one.tenant === tenant)) return true
+    return within === null && held.some((one) => one.tenant === null && one.name === '*.*')
+  },
+  mayAskSeveral: (phone: Phone, tenant: string | null): boolean =>
+    rules.mayAsk(phone, tenant) ||
+    (phone.within === null && phone.person.held.some(({ name, tenant: where }) => where === null && granting.includes(name))),
+  /** Whether a person exists for a service: everybody for one that is not bound. */
+  belongsTo: (person: Person, { within = [] }: CallingService, lent: readonly Lent[]): boolean => {
+    const isOf = (tenant: string | null): boolean => tenant !== null && within.includes(tenant)
+    if (within.length === 0 || person.held.some(({ tenant }) => isOf(tenant))) return true
+    return lent.some((one) => one.to === person && isOf(one.tenant) && rules.holds(one.from, one.tenant))
+  },
   isWithin: ({ within = [] }: CallingService, tenant: string | null): boolean =>
     within.length === 0 || within.some((one) => one === tenant),
 }
 
 const rights = ['confirmation.initiate', 'confirmation.read', 'confirmation.redeem', 'approval.read', 'approval.redeem']
+const scopes = ['session.open', ...rights.map((right) => `${right}:payment_approval`)]
 
 /** Services of one name, whose tokens are bound to different tenants, and another service. */
-export const services: readonly CallingService[] = [
-  { name: 'billing', within: [] },
-  { name: 'billing', within: ['acme'] },
-  { name: 'billing', within: ['acme.eu', 'Acme'] },
-  { name: 'mail', within: ['Acme'] },
-].map((service) => ({ ...service, scopes: rights.map((right) => `${right}:payment_approval`) }))
+const bounds = [
+  { service: 'billing', within: [] },
+  { service: 'billing', within: ['acme'] },
+  { service: 'billing', within: ['acme.eu', 'Acme'] },
+  { service: 'mail', within: ['Acme'] },
+]
 
 /** The action of every question. */
 export const action = {
@@ -72,22 +118,31 @@ export const policy = { permission: 'payment.approve', count: 2 } as const
 
 const PEOPLE = 5
 
-const givenPerson = async (storage: FullStorage): Promise<Person> => {
-  const { id, email } = await givenUser(storage, { permissions: [] })
+/** The bounds of the phones of each person. */
+const phoneBounds: readonly Phone['within'][] = [null, ['acme'], ['Acme', 'acme.eu']]
+
+const givenPhone = async (storage: FullStorage, person: Person, within: Phone['within']): Promise<Phone> => {
+  const { id: userId, email } = person
   const signer = createTestDevice('ES256')
   const { publicKey, keyAlgorithm } = signer
-  const device = await givenDevice(storage, { userId: id, publicKey, keyAlgorithm })
-  const session = { userId: id, kind: 'biometric', authMethod: 'biometric', deviceId: device.id } as const
+  const device = await givenDevice(storage, { userId, publicKey, keyAlgorithm, tenants: within })
+  const session = { userId, kind: 'biometric', authMethod: 'biometric', deviceId: device.id, tenants: within } as const
   const { id: sessionId } = await givenSession(storage, session)
   const held = { permissions: [], tokenUse: 'biometric_access', trustLevel: 'high' } as const
   return {
-    id,
-    email,
-    caller: { userId: id, directoryId: null, email, sessionId, deviceId: device.id, ...held },
+    person,
+    within,
+    caller: { userId, directoryId: null, email, sessionId, deviceId: device.id, tenants: within, ...held },
     device,
     signer,
-    held: [],
   }
+}
+
+const givenPerson = async (storage: FullStorage): Promise<Person> => {
+  const { id, email } = await givenUser(storage, { permissions: [] })
+  const person: Person = { id, email, held: [], phones: [] }
+  for (const within of phoneBounds) person.phones.push(await givenPhone(storage, person, within))
+  return person
 }
 
 /** Creates a `Countersign` on a storage that nothing else uses, with people who hold no permission yet. */
@@ -115,10 +170,17 @@ export const createTenantWorld = async (storage: FullStorage) => {
   const people: Person[] = []
   for (let count = 0; count < PEOPLE; count += 1) {
     const person = await givenPerson(storage)
-    await countersign.devices.setPushToken({ caller: person.caller, deviceId: person.device.id, pushToken: randomUUID() })
+    for (const { caller, device } of person.phones) {
+      await countersign.devices.setPushToken({ caller, deviceId: device.id, pushToken: randomUUID() })
+    }
     people.push(person)
   }
-  return { storage, clock, push, background, countersign, people }
+  const services: CallingService[] = []
+  for (const { service, within } of bounds) {
+    const { token } = await countersign.serviceTokens.issue({ service, scopes, within })
+    services.push(await countersign.auth.authenticateService({ token, serviceName: service }))
+  }
+  return { storage, clock, push, background, countersign, people, services }
 }
 
 export type TenantWorld = Awaited<ReturnType<typeof createTenantWorld>>

@@ -1,0 +1,30 @@
+import type { Bound } from '@countersign/core/types'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { parseTexts } from '../shared/record-mapping.ts'
+
+/** Reads a column with the tenants to which something is bound. */
+export const toBound = (text: string | null): Bound => (text === null ? null : parseTexts(text))
+
+/** The value of a column that is part of a key: the tenants, or nothing for what is not bound. */
+export const boundKey = (text: string | null): string => text ?? ''
+
+type Text = Expression<string | null> | string | null
+
+const asText = (text: Text) => sql<string | null>`cast(${text} as text)`
+
+/**
+ * The condition that something with these tenants may act in a tenant (`isWithin`). The tenants are a JSON list. No tenant has a
+ * quotation mark, so the list without the quoted tenant differs only if the tenant is in it. For no tenant, the result is NULL.
+ */
+export const coversTenant = (tenants: Text, tenant: Text) =>
+  sql<SqlBool>`(${asText(tenants)} is null
+    or replace(${asText(tenants)}, '"' || ${asText(tenant)} || '"', '') <> ${asText(tenants)})`
+
+/** The condition that something with these tenants reaches a confirmation (`reachesConfirmation`). */
+export const reachesConfirmation = (tenants: Text) =>
+  sql<SqlBool>`(${coversTenant(tenants, sql.ref('confirmations.tenant'))}
+    or (${sql.ref('confirmations.tenant')} is null and ${sql.ref('confirmations.bound_to')} = ${asText(tenants)}))`
+
+/** The condition that a column has exactly these tenants, or that both have none. */
+export const hasSameBound = (column: Expression<string | null>, tenants: Text) =>
+  sql<SqlBool>`coalesce(${column}, '') = coalesce(${asText(tenants)}, '')`
