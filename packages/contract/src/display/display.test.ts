@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actionTypes } from '../vocabulary.ts'
-import { readableText } from './definition.ts'
 import {
   builtInWords,
   type DisplayDefinition,
@@ -12,6 +11,7 @@ import {
   shippedLanguages,
   vouchingWords,
 } from './index.ts'
+import { isVisible, readableText } from './readable.ts'
 
 const asked = { requester: 'Ada', onBehalfOf: null, tenant: null, context: null }
 const value = isolated
@@ -35,6 +35,17 @@ describe('a readable text', () => {
     ['a variation selector', 'a\ufe0f', 'a\\u{fe0f}'],
     ['a Hangul filler', '\u3164', '\\u{3164}'],
     ['a NUL', '\0', '\\u{0}'],
+    ['a blank of Braille', 'a\u2800', 'a\\u{2800}'],
+    ['a note without a head', '\u{1d159}', '\\u{1d159}'],
+    ['a lone joiner', '\u200d', '\\u{200d}'],
+    ['a joiner between letters that do not join', 'Ad\u200ca', 'Ad\\u{200c}a'],
+    ['a joiner at an end', '\u0645\u200c', '\u0645\\u{200c}'],
+    ['more than four marks on a letter', `e${'\u0301'.repeat(6)}x`, `e${'\u0301'.repeat(4)}\\u{301}\\u{301}x`],
+    [
+      'marks that joiners split',
+      `क${'\u093c'.repeat(3)}\u200d${'\u093c'.repeat(2)}`,
+      `क${'\u093c'.repeat(3)}\u200d\u093c\\u{93c}`,
+    ],
   ])('shows %s', (_, text, shown) => {
     expect(readableText(text)).toBe(shown)
   })
@@ -42,6 +53,15 @@ describe('a readable text', () => {
   it('keeps joiners, marks and every visible character', () => {
     for (const text of ['Ada’s Workshop', 'می\u200cخواهم', 'क\u200d्ष', 'e\u0301', '漢字 🙂'])
       expect(readableText(text)).toBe(text)
+  })
+
+  it('has at most four marks in a row, whatever the text', () => {
+    const unit = fc.constantFrom('e', 'क', '\u0301', '\u093c', '\u200c', '\u200d', '👨', ' ')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        expect(readableText(text).replaceAll(/[\u200c\u200d]/g, '')).not.toMatch(/\p{M}{5}/u)
+      }),
+    )
   })
 
   it('never has a hidden character, and is isolated', () => {
@@ -52,6 +72,26 @@ describe('a readable text', () => {
       }),
     )
   })
+})
+
+describe('a text with a visible character', () => {
+  it.each(['a', '0', '.', '€', '漢', 'ع', '🙂', ' x ', '\u2800x'])('is %j', (text) => expect(isVisible(text)).toBe(true))
+  it.each([
+    '',
+    ' ',
+    '\t\n',
+    '\u00a0',
+    '\u2800',
+    '\u3164',
+    '\u115f',
+    '\uffa0',
+    '\u{1d159}',
+    '\u200d',
+    '\u0301',
+    '\u{16fe4}',
+    '\u202e',
+    '\u{e0041}',
+  ])('is not %j', (text) => expect(isVisible(text)).toBe(false))
 })
 
 describe('the words of a registered type', () => {
@@ -123,9 +163,9 @@ describe('the words of a built-in type', () => {
     expect(rows('payment_approval', payment)).toStrictEqual([
       ['Amount', value('7.50 EUR')],
       ['Recipient', value('Ada')],
-      ['note', value('Rent')],
-      ['urgent', value('true')],
-      ['for', value('{"b":[1],"a":null}')],
+      ['"note"', value('Rent')],
+      ['"urgent"', value('true')],
+      ['"for"', value('{"b":[1],"a":null}')],
     ])
   })
 
@@ -159,12 +199,33 @@ describe('the words of a built-in type', () => {
     expect(rows('password_change', {})).toStrictEqual([['User', '—']])
   })
 
-  it('mark a name that looks like one of our labels, in any language', () => {
-    const payment = { amount: 5, currency: 'EUR', recipient: 'Eve', 'Asked by ': 'Bob', EMPFÄNGER: 'Ada', '': 1 }
+  it('mark every name of the requester by quotes, whatever it looks like', () => {
+    const payment = {
+      amount: 5,
+      currency: 'EUR',
+      recipient: 'Eve',
+      'Asked by ': 'Bob',
+      'Asked  by': 'Cy',
+      'Asked by:': 'Di',
+      Аmount: 1,
+      EMPFÄNGER: 'Ada',
+      '': 1,
+    }
     expect(rows('payment_approval', payment).slice(2)).toStrictEqual([
       ['"Asked by "', value('Bob')],
+      ['"Asked  by"', value('Cy')],
+      ['"Asked by:"', value('Di')],
+      ['"Аmount"', value('1')],
       ['"EMPFÄNGER"', value('Ada')],
       ['""', value('1')],
+    ])
+  })
+
+  it('write a text that shows nothing in quotes', () => {
+    expect(rows('settings_change', { settingKey: 'k', oldValue: '', newValue: ' \u00a0' })).toStrictEqual([
+      ['Setting', value('k')],
+      ['Old value', value('""')],
+      ['New value', value('" \u00a0"')],
     ])
   })
 
@@ -172,7 +233,7 @@ describe('the words of a built-in type', () => {
     const payment = { amount: 5, currency: 'EUR', recipient: 'A\u202ed\nb', 'x\u200b': '\u2066' }
     expect(rows('payment_approval', payment).slice(1)).toStrictEqual([
       ['Recipient', '\u2068A\\u{202e}d\\u{a}b\u2069'],
-      ['x\\u{200b}', '\u2068\\u{2066}\u2069'],
+      ['"x\\u{200b}"', '\u2068\\u{2066}\u2069'],
     ])
   })
 
@@ -233,7 +294,7 @@ describe('the words about a request', () => {
       ['Agent', value('clerk')],
       ['Reason given', value('Rent')],
       ['"on behalf of"', value('Bob')],
-      ['ticket', '\u2068\\u{2066}4711\u2069'],
+      ['"ticket"', '\u2068\\u{2066}4711\u2069'],
     ])
   })
 })

@@ -5,14 +5,13 @@ export {
   type DisplayLine,
   type Displays,
   directionOf,
-  isolated,
   type LineDefinition,
   pointerPath,
-  readableText,
   type Translations,
   valueAt,
 } from './definition.ts'
 export { currencyDigits, isPayable } from './money.ts'
+export { isolated, isVisible, readableText } from './readable.ts'
 export { type AskedWords, type DisplayForm, isBuiltInType, renderDisplay, withDelegator } from './render.ts'
 export { chooseLanguage, type ShownDisplay, signedDisplay } from './signed-display.ts'
 export { builtInWords, shippedLanguages, vouchingWords } from './words.ts'

@@ -6,23 +6,14 @@ import {
   type DisplayLine,
   type Displays,
   directionOf,
-  isolated,
   type LineDefinition,
   pointerPath,
-  readableText,
   type Translations,
   valueAt,
 } from './definition.ts'
 import { moneyText } from './money.ts'
-import {
-  askedLabels,
-  builtInWords,
-  contextLabels,
-  currencyLabel,
-  delegatedByLabel,
-  furtherLabel,
-  vouchingWords,
-} from './words.ts'
+import { isolated, isVisible, readableText } from './readable.ts'
+import { askedLabels, builtInWords, contextLabels, currencyLabel, delegatedByLabel, furtherLabel } from './words.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -45,10 +36,14 @@ export const isBuiltInType = (actionType: string): actionType is ActionType => O
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** Numbers are written as in RFC 8785 §3.2.2.3, which is the form of ECMAScript. */
+/**
+ * Numbers are written as in RFC 8785 §3.2.2.3, which is the form of ECMAScript. A text that shows nothing, such as a blank, is
+ * written in quotes.
+ */
 const shown = (value: unknown): string => {
   if (isAbsent(value)) return ABSENT
-  return isolated(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const isPlain = typeof value === 'string' ? isVisible(readableText(value)) : typeof value !== 'object'
+  return isolated(isPlain ? String(value) : JSON.stringify(value))
 }
 
 const listed = (value: unknown): readonly string[] => {
@@ -78,23 +73,11 @@ const linesOf = (line: LineDefinition, payload: Payload, language: string, form:
 const listPointers = (line: LineDefinition): readonly string[] =>
   line.format === 'money' ? [line.pointer, line.currency] : [line.pointer]
 
-/** Every label that the product itself writes, in lower case and in every language. */
-const ownLabels: ReadonlySet<string> = new Set(
-  [
-    ...[...Object.values(builtInWords), ...Object.values(vouchingWords)].flatMap(({ lines }) => lines.map(({ label }) => label)),
-    ...Object.values(askedLabels),
-    ...Object.values(contextLabels),
-    currencyLabel,
-    delegatedByLabel,
-    furtherLabel,
-  ].flatMap((label) => Object.values(label).map((text) => text.toLowerCase())),
-)
-
-/** A name in quotes looks like one of the labels of the product, and is not. */
-const nameOf = (name: string): string => {
-  const trimmed = name.trim()
-  return readableText(trimmed === '' || ownLabels.has(trimmed.toLowerCase()) ? JSON.stringify(name) : name)
-}
+/**
+ * Returns a name that the requester chose as a label: in quotes, so that nobody mistakes it for a label of the product or of the
+ * operator, whatever it looks like.
+ */
+const nameOf = (name: string): string => readableText(JSON.stringify(name))
 
 /** The lines of the members that the definition does not name. Only payloads of built-in types can have such members. */
 const furtherLines = ({ lines }: DisplayDefinition, payload: Payload, form: DisplayForm): readonly DisplayLine[] => {

@@ -1,4 +1,5 @@
-import { type Direction, type Display, type DisplayLine, directionOf, isolated, readableText } from './definition.ts'
+import { type Direction, type Display, type DisplayLine, directionOf } from './definition.ts'
+import { isolated, readableText } from './readable.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

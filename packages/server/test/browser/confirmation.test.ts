@@ -168,9 +168,9 @@ describeOnStage('an action of a registered type', (stage) => {
     expect(await words(phone)).toEqual([
       'Document: A\\u{200b}B',
       'Document id: 7',
-      'reviewers: Ada',
-      'reviewers: Bob',
-      'note: {"a":null}',
+      '"reviewers": Ada',
+      '"reviewers": Bob',
+      '"note": {"a":null}',
       expect.stringMatching(/^Asked by: \S/),
     ])
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ActionTypes } from '../../action-types.ts'
+import { isVisible } from '../../display/readable.ts'
 import { limits } from '../../limits.ts'
 import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
@@ -9,7 +10,7 @@ import { askingMembers, displays, statement } from './statement.ts'
 /** The schema bounds the length only: an id of another form names no confirmation. */
 export const confirmationId = text(1, 255, 'must be the id of a confirmation')
 
-/** A required member: any JSON value except null, an empty text, an empty list and an empty object. */
+/** A required member: any JSON value except null, a text without a visible character, an empty list and an empty object. */
 type Given = string | number | boolean | unknown[] | { [name: string]: unknown }
 /** `object`, so that a value whose type is an interface fits too. */
 type GivenInput = string | number | boolean | object
@@ -17,7 +18,7 @@ type GivenInput = string | number | boolean | object
 const takesGiven = { error: 'must be given, and neither null nor empty' }
 const given: z.ZodType<Given, GivenInput> = z.union(
   [
-    z.string().min(1, takesGiven),
+    z.string().min(1, takesGiven).refine(isVisible, takesGiven),
     z.number(),
     z.boolean(),
     z.array(z.unknown()).min(1, takesGiven),

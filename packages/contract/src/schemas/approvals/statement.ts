@@ -1,19 +1,21 @@
 import * as z from 'zod'
+import { isVisible } from '../../display/readable.ts'
 import { characterCount, hostChosenName, oneOf, renamedTo, text, timestamp } from '../fields.ts'
 
 /** The most bytes of a context, as JSON in UTF-8. */
 const CONTEXT_BYTES = 1024
 const CONTEXT_TEXT = 200
 
-const takesContext = `must be an object of texts of 1 to ${CONTEXT_TEXT} characters, of at most ${CONTEXT_BYTES} bytes of JSON`
+const takesContext = `must be an object of texts of 1 to ${CONTEXT_TEXT} characters, at least one of them visible, of at most ${CONTEXT_BYTES} bytes of JSON`
 const contextText = z
   .string({ error: takesContext })
-  .refine((value) => value !== '' && characterCount(value) <= CONTEXT_TEXT, { error: takesContext })
+  .refine((value) => isVisible(value) && characterCount(value) <= CONTEXT_TEXT, { error: takesContext })
 const context = z
   .record(z.string(), contextText, { error: takesContext })
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= CONTEXT_BYTES, { error: takesContext })
 
-const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
+const takesOnBehalfOf = 'must be text of 1 to 200 characters, at least one of them visible'
+const onBehalfOf = text(1, 200, takesOnBehalfOf).refine(isVisible, { error: takesOnBehalfOf })
 
 /** What a caller can state in addition to the action, when the caller requests a confirmation or approvals. */
 export const askingMembers = {

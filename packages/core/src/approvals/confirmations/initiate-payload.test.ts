@@ -25,7 +25,8 @@ const complaintsOf = async (...input: Parameters<typeof initiate>): Promise<Read
 
 const aValue = 'must be given, and neither null nor empty'
 const anAmount = 'must be a number, or a decimal number as text, that is not negative'
-const empty = ['', null, [], {}]
+const unseen = ['\u2800', '\u00a0', '\u3164', '\u{1d159}', '\u200d\u200c', '\u0301']
+const empty = ['', null, [], {}, ' \t\n', ...unseen]
 const notAmounts = [-1, -0.01, '', '-1', '-0', '+1', '1e3', '1.', '.5', '1,5', ' 1', '٣', null, true, [10], {}]
 const given = { takes: aValue, not: empty }
 
@@ -126,7 +127,7 @@ describe('an action', () => {
     ['document_approval', { documentId: 4711, documentName: { en: 'Contract' } }],
     ['settings_change', { settingKey: 'k', oldValue: false, newValue: '' }],
     ['settings_change', { settingKey: 'k', oldValue: [], newValue: {} }],
-    ['payment_approval', { amount: 0, currency: 'eur', recipient: ' ' }],
+    ['payment_approval', { amount: 0, currency: 'eur', recipient: [' '] }],
     ['payment_approval', { amount: '0', currency: 978, recipient: { name: 'ACME GmbH', iban: 'DE02' } }],
     ['payment_approval', { amount: '1250.50', currency: 'euros', recipient: 0 }],
     ['payment_approval', { amount: '12345678901234567890.123456789', currency: '€', recipient: false }],

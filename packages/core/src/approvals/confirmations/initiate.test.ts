@@ -210,7 +210,7 @@ describe('the words of a confirmation', () => {
     const note = 'x'.repeat(3900)
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, note })).id)
     expect(Object.keys(display)).toStrictEqual(['en'])
-    expect(display.en?.lines).toContainEqual({ label: 'note', value: `\u2068${note}\u2069` })
+    expect(display.en?.lines).toContainEqual({ label: '"note"', value: `\u2068${note}\u2069` })
   })
 
   it('have one line for all members if they are very many', async () => {

@@ -1,5 +1,5 @@
 import type { Statement } from '@countersign/contract'
-import { type AskedWords, type Displays, withDelegator } from '@countersign/contract/display'
+import { type AskedWords, type Displays, isVisible, withDelegator } from '@countersign/contract/display'
 import canonicalize from 'canonicalize'
 import type { JSONPath } from 'jsonc-parser'
 import type { User } from '../../identity/records/user.ts'
@@ -74,7 +74,7 @@ export const personOf = ({ id, directoryId }: Pick<User, 'id' | 'directoryId'>):
 export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | 'email'>): Asked['requester'] => ({
   kind: 'user',
   ...personOf(user),
-  name: user.name === '' ? user.email : user.name,
+  name: isVisible(user.name) ? user.name : user.email,
 })
 
 /** Returns the service that asks, as a statement names it. */

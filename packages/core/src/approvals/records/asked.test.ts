@@ -1,0 +1,45 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestUser, registerTestDevice, type SignedIn, signIn, signInNewUser } from '../../testing/sign-in.ts'
+
+const payment = {
+  actionType: 'payment_approval',
+  actionPayload: { amount: 1, currency: 'EUR', recipient: 'Ada' },
+} as const
+const unseen = ['', ' ', '\u2800', '\u00a0', '\u{1d159}', '\u200d', '\u3164', '\u0301']
+
+let test: TestCountersign
+let asker: SignedIn
+beforeEach(async () => {
+  test = await createTestCountersign()
+  asker = await signInNewUser(test)
+})
+
+describe('what the requester says of a request', () => {
+  it('is refused if nobody could see it', async () => {
+    const { approvalRequests, actionPolicies, confirmations, services } = test.countersign
+    const bands = [{ groups: 'none', reasonRequired: true }] as const
+    await actionPolicies.set({ actionType: payment.actionType, bands })
+    const service = { name: 'billing', scopes: [`confirmation.request:${payment.actionType}`] }
+    for (const text of unseen) {
+      const context = { reason: text }
+      await expect(approvalRequests.start({ ...payment, context, caller: asker.caller })).rejects.toThrow(Invalid)
+      await expect(confirmations.initiate({ ...payment, context, caller: asker.caller })).rejects.toThrow('context')
+      const asked = { ...payment, service, userId: asker.user.id, onBehalfOf: text }
+      await expect(services.initiate(asked)).rejects.toThrow('onBehalfOf')
+    }
+    expect(await approvalRequests.start({ ...payment, context: { reason: 'Rent' }, caller: asker.caller })).toMatchObject({
+      status: 'approved',
+    })
+  })
+
+  it('names a requester by email whose own name nobody could see', async () => {
+    const user = await createTestUser(test, { name: '\u2800 \u3164' })
+    const { caller } = await signIn(test, user)
+    await registerTestDevice(test, caller)
+    const { id } = await test.countersign.confirmations.initiate({ ...payment, caller })
+    const { display } = await test.countersign.confirmations.status({ confirmationId: id, caller })
+    expect(display.en?.lines.at(-1)).toStrictEqual({ label: 'Asked by', value: `\u2068${user.email}\u2069` })
+  })
+})
