@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/{bench,countersign,pack}.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
+      entry: ['tools/*/run.ts', 'tools/{bench,contents,countersign,pack}.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // The checks run some packages as commands, and pictures use the fonts. Documents and scripts of tests import the others.
       ignoreDependencies: [
@@ -53,7 +53,7 @@ export default {
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
   // These programs belong to the machine, and no package installs them. Tests that need a missing program report this.
-  ignoreBinaries: ['Xvfb', 'WebKitWebDriver', 'fish', 'haproxy', 'mkfifo', 'openssl', 'promtool', 'redis-server'],
+  ignoreBinaries: ['Xvfb', 'WebKitWebDriver', 'fish', 'haproxy', 'mkfifo', 'openssl', 'promtool', 'redis-server', 'sha256sum'],
   // A type in the signature of an export belongs to this export.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

@@ -89,5 +89,5 @@ export const keepAll = () =>
 /** Returns what the page or the worker has kept under a name, as JSON; `undefined` without it. */
 export const readKept = async <T>(name: string): Promise<Partial<T> | undefined> => {
   const kept = await caches.match(addressOf(name))
-  return kept?.json().catch(() => undefined)
+  return (await kept?.json().catch(() => undefined)) as Partial<T> | undefined
 }
