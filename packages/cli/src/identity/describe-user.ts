@@ -37,14 +37,21 @@ export const toFacts = (user: ReturnType<typeof toJson>) => ({
 /** The answer after a change: the user for programs, a sentence for people. */
 export const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
+/** Returns where a bound session, device or passkey acts, in words to append; an empty text for what is not bound. */
+export const describeBound = (tenants: readonly string[] | null): string =>
+  tenants === null ? '' : `, in ${tenants.join(' and ')} only`
+
 /** Returns the trust of a device or passkey in words, for a table. */
 export const describeTrust = ({
   trusted,
   trustedAt,
+  tenants,
 }: {
   readonly trusted: boolean
   readonly trustedAt: string | null
+  readonly tenants: readonly string[] | null
 }): string => {
-  if (trusted) return 'trusted'
-  return trustedAt === null ? 'on probation' : `from ${trustedAt}`
+  const where = describeBound(tenants)
+  if (trusted) return `trusted${where}`
+  return trustedAt === null ? `on probation${where}` : `from ${trustedAt}${where}`
 }

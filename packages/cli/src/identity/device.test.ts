@@ -18,6 +18,7 @@ const shown = () => ({
   deviceType: 'mobile',
   deviceFingerprint: ada.device.deviceFingerprint,
   keyAlgorithm: 'ES256',
+  tenants: null,
   isActive: true,
   hasPushToken: true,
   lastUsedAt: timestamp,

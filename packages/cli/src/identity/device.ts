@@ -17,12 +17,12 @@ const toJson = <D extends Device>({ publicKey: _, pushToken, ...device }: D, isA
 
 type ShownDevice = ReturnType<typeof toJson<ListedDevice>>
 
-const toRow = ({ trusted, trustedAt, removedAt, isActive, ...device }: ShownDevice) => ({
+const toRow = ({ trusted, trustedAt, tenants, removedAt, isActive, ...device }: ShownDevice) => ({
   id: device.id,
   name: device.deviceName,
   type: device.deviceType,
   key: device.keyAlgorithm,
-  ...(isActive ? { trust: describeTrust({ trusted, trustedAt }) } : { removed: removedAt }),
+  ...(isActive ? { trust: describeTrust({ trusted, trustedAt, tenants }) } : { removed: removedAt }),
   user: device.email,
   'last used': device.lastUsedAt,
   registered: device.createdAt,

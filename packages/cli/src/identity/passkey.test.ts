@@ -30,6 +30,7 @@ const shown = () => ({
   aaguid: '00000000-0000-0000-0000-000000000000',
   discoverable: true,
   name: ada.passkey.name,
+  tenants: null,
   createdAt: timestamp,
   lastUsedAt: null,
   trustedAt: timestamp,

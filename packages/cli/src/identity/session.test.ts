@@ -15,6 +15,7 @@ const live = {
   userVerified: false,
   host: null,
   rememberMe: false,
+  tenants: null,
   address: null,
   userAgent: null,
   clientOpened: true,

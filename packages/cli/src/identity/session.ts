@@ -3,6 +3,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+import { describeBound } from './describe-user.ts'
 
 interface SessionListOptions extends ListOptions {
   readonly ended?: boolean
@@ -10,8 +11,10 @@ interface SessionListOptions extends ListOptions {
 }
 
 /** Returns how a user has logged in, such as `password` or `host (oidc, opened by shop)`. */
-const loginOf = ({ authMethod, host }: Pick<ListedSession, 'authMethod' | 'host'>): string =>
-  host === null ? authMethod : `${authMethod} (${host.method}${host.openedBy === null ? '' : `, opened by ${host.openedBy}`})`
+const loginOf = ({ authMethod, host, tenants }: Pick<ListedSession, 'authMethod' | 'host' | 'tenants'>): string => {
+  const by = host?.openedBy == null ? '' : `, opened by ${host.openedBy}`
+  return `${authMethod}${host === null ? '' : ` (${host.method}${by})`}${describeBound(tenants)}`
+}
 
 const toRow = (session: ListedSession, ended: boolean) => {
   const iso = withIsoTimestamps(session)

@@ -1,5 +1,8 @@
 import type { Countersign } from '@countersign/core'
 
+/** The permission that grants nothing, and makes a user a member of a tenant for the services of that tenant. */
+const MEMBER = 'tenant.member@'
+
 /**
  * Returns a warning for each permission that Countersign does not know. They are granted, because other services may use them, but
  * they may be typing errors.
@@ -14,6 +17,6 @@ export const unknownPermissions = async (
   )
   const known = [...new Set([...knownPermissions, ...ofPolicies])].join(', ')
   return [...permissions]
-    .filter((permission) => !grantsAnything(permission, ofPolicies))
+    .filter((permission) => !permission.startsWith(MEMBER) && !grantsAnything(permission, ofPolicies))
     .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${known}`)
 }

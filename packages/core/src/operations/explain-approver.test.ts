@@ -8,6 +8,7 @@ import type { GivenOptions } from '../options.ts'
 import { hours, minutes } from '../shared/clock.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
+import { givenService, signInDeviceUserByService } from '../testing/sign-in-by-service.ts'
 
 const prepare = async (options: GivenOptions = {}) => {
   const test = await createTestCountersign({
@@ -144,4 +145,18 @@ it('the explanation names an unknown action type, and a permission that requests
   expect(reasons).toContain(
     'Requests of payment_approval ask only users with the permission payment.approve, which the user neither holds nor has by a delegation.',
   )
+})
+
+it('the explanation names the tenants to which every device of the user is bound', async () => {
+  const { test } = await prepare()
+  const user = await createTestUser(test, { permissions: ['tenant.member@acme'], password: undefined })
+  const phone = await signInDeviceUserByService(test, await givenService(test, 'shop', 'acme'), user)
+  const { confirmations, explainApprover } = test.countersign
+  const actionPayload = { amount: 1, currency: 'EUR', recipient: 'Ada' }
+  await confirmations.initiate({ actionType: 'payment_approval', actionPayload, tenant: 'acme', caller: phone.web.caller })
+  expect(await explainApprover({ email: user.email, tenant: 'acme' })).toMatchObject({ canApprove: true, reasons: [] })
+  const elsewhere = [`The device ${phone.device.id} is bound to acme, and approves nothing elsewhere.`]
+  for (const tenant of [undefined, 'other']) {
+    expect((await explainApprover({ email: user.email, tenant })).reasons).toStrictEqual(elsewhere)
+  }
 })

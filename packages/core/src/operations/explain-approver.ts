@@ -13,6 +13,7 @@ import { waitForLogin } from '../identity/login-throttle/login-failures.ts'
 import { listPasskeysOfUser } from '../identity/passkeys/list-passkeys.ts'
 import { limitSubject } from '../identity/rate-limits/limits.ts'
 import { type RefusedRequests, refusedRequests } from '../identity/rate-limits/refused-requests.ts'
+import { isWithin } from '../identity/records/bound.ts'
 import type { Device } from '../identity/records/device.ts'
 import type { Passkey } from '../identity/records/passkey.ts'
 import { mayLogIn, toProfile, type UserProfile } from '../identity/records/user.ts'
@@ -58,7 +59,7 @@ export interface ApproverExplained {
   readonly user: UserProfile
   readonly sessions: readonly SessionProfile[]
   readonly devices: readonly WithTrust<Omit<Device, 'publicKey' | 'pushToken'>>[]
-  readonly passkeys: readonly WithTrust<Pick<Passkey, 'id' | 'name' | 'trustedAt' | 'createdAt' | 'lastUsedAt'>>[]
+  readonly passkeys: readonly WithTrust<Pick<Passkey, 'id' | 'name' | 'tenants' | 'trustedAt' | 'createdAt' | 'lastUsedAt'>>[]
   readonly limits: {
     readonly pendingConfirmations: Reached
     readonly devices: Reached
@@ -86,7 +87,7 @@ interface Deps
   readonly options: Options
 }
 
-type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
+type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt' | 'tenants'>
 
 /**
  * Explains whether a user can approve, and what keeps the user from it, for an administrator. Decrypts no payload.
@@ -124,7 +125,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   }
   const reasons = [
     ...accountReasons(user, options),
-    ...signerReasons(devices, passkeys, sessions, options),
+    ...signerReasons(devices, passkeys, sessions, options, tenant),
     ...(await actionReasons(deps, { actionType, tenant }, policy, held)),
     ...pendingReasons(pending, limits.pendingConfirmations),
     ...requestReasons(limits.refusedRequests, sessions),
@@ -135,8 +136,8 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
     user,
     sessions,
     devices: devices.map(({ publicKey: _, pushToken: __, ...device }) => device),
-    passkeys: passkeys.map(({ id, name, trusted, trustedAt, createdAt, lastUsedAt }) => {
-      return { id, name, trusted, trustedAt, createdAt, lastUsedAt }
+    passkeys: passkeys.map(({ id, name, tenants, trusted, trustedAt, createdAt, lastUsedAt }) => {
+      return { id, name, tenants, trusted, trustedAt, createdAt, lastUsedAt }
     }),
     limits,
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
@@ -200,10 +201,21 @@ const signerReasons = (
   passkeys: ApproverExplained['passkeys'],
   sessions: readonly SessionProfile[],
   { passkeyApprovals }: Deps['options'],
-): readonly string[] => (passkeyApprovals && passkeys.some(({ trusted }) => trusted) ? [] : deviceReasons(devices, sessions))
+  tenant: string | null,
+): readonly string[] => {
+  const canVote = passkeyApprovals && passkeys.some(({ trusted, tenants }) => trusted && isWithin(tenants, tenant))
+  return canVote ? [] : deviceReasons(devices, sessions, tenant)
+}
 
-const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly SessionProfile[]): readonly string[] => {
-  if (devices.length === 0) return ['The user has no registered device.']
+const deviceReasons = (
+  all: readonly TrustedDevice[],
+  sessions: readonly SessionProfile[],
+  tenant: string | null,
+): readonly string[] => {
+  if (all.length === 0) return ['The user has no registered device.']
+  const devices = all.filter(({ tenants }) => isWithin(tenants, tenant))
+  if (devices.length === 0)
+    return all.map(({ id, tenants }) => `The device ${id} is bound to ${tenants?.join(' and ')}, and approves nothing elsewhere.`)
   const trusted = devices.filter((device) => device.trusted)
   if (trusted.length === 0)
     return devices.map(({ id, trustedAt }) =>

@@ -617,3 +617,19 @@ test('people see a table, and the same exit code', async () => {
   expect(shown).toMatch(/│ database +│ failed +│/)
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
+
+test('a service token to whose tenants no user belongs is reported until somebody does', async () => {
+  const tokenOf = (...tenants: string[]) =>
+    here.json(['service-token', 'issue', '--service', 'shop', ...tenants.flatMap((tenant) => ['--tenant', tenant])])
+  const { countersign, close } = await openCore(here)
+  await countersign.users.create({ email: 'ada@example.test', permissions: ['*.*', 'a.b@acme.eu', 'a.b@Acme'] })
+  await close()
+  await tokenOf()
+  await tokenOf('other', 'acme.eu')
+  expect((await examine(0)).row('service tokens')).toBeUndefined()
+  await tokenOf('acme', 'cme.eu')
+  const { row } = await examine(0)
+  expect(row('service tokens')).toMatchObject({ status: 'warning', detail: expect.stringContaining('of shop (acme, cme.eu)') })
+  await here.json(['user', 'grant', 'ada@example.test', 'tenant.member@acme'])
+  expect((await examine(0)).row('service tokens')).toBeUndefined()
+})

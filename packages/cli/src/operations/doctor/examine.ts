@@ -3,6 +3,7 @@ import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
 import { examineAddress } from './address.ts'
+import { examineBoundTokens, findTokensOfNobody } from './bound-tokens.ts'
 import { type Check, type Finding, failed, ok } from './check.ts'
 import {
   doubtfulSettings,
@@ -54,6 +55,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         hasDemoUser: await hasDemoUser(storage),
         oldSpellings: await oldSpellings(storage),
         policies: await storage.actionPolicies.all(),
+        tokensOfNobody: await findTokensOfNobody(storage, Date.now()),
         servers: problems.length > 0 ? undefined : await examineServers(storage, config, keys),
       }))
 
@@ -79,6 +81,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'passkey approvals': examinePasskeyApprovals(config),
     gates: examineGates(config),
     policies: examinePolicies(found?.inside?.policies ?? []),
+    'service tokens': examineBoundTokens(found?.inside?.tokensOfNobody ?? []),
     retention: examineRetention(config),
     metrics: examineMetrics(config),
     servers: found?.inside?.servers,
