@@ -63,6 +63,18 @@ export const normaliseEmail = (email: string): string => {
   return host === undefined ? name : `${name}@${hostSpelling(host) ?? host}`
 }
 
+/**
+ * Returns whether an email and its spelling differ only in case, in the form of the host by UTS 46, and in blanks around the email.
+ * An email such as `ᵏim@example.com` differs in more: another system can know it as another person than `kim@example.com`.
+ */
+export const isPlainSpelling = (email: string): boolean => {
+  const given = email.replace(/^ +/, '').replace(/ +$/, '')
+  const at = given.lastIndexOf('@')
+  const [local, host] = at === -1 ? [given] : [given.slice(0, at), given.slice(at + 1)]
+  const spelling = host === undefined ? simpleFold(local) : `${simpleFold(local)}@${hostSpelling(host) ?? host}`
+  return local.normalize('NFKC') === local && normaliseEmail(email) === spelling
+}
+
 /** A single address: one `@`, a host, and no white space, control characters, lists or display names. */
 const ADDRESS = /^[^\s\p{C}@,;:<>()[\]\\"]+@([^\s\p{C}@,;:<>()[\]\\"]+)$/u
 

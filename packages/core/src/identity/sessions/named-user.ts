@@ -1,5 +1,6 @@
 import type { Input } from '@countersign/contract'
-import { normaliseEmail } from '../accounts/email.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { isPlainSpelling, normaliseEmail } from '../accounts/email.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
 
@@ -8,14 +9,25 @@ import type { User } from '../records/user.ts'
  */
 export type NamedUser = Input<'sessions.open'>['user']
 
-/** Returns the stored user; `undefined` for an unknown user. The directory of the host is not asked. */
+/**
+ * Returns the spelling of an email with which a host names a user. The host's word is the proof here, so the host must mean this
+ * very user. @throws Invalid for an email that is only similar to its spelling
+ */
+const spellingOf = (email: string): string => {
+  if (!isPlainSpelling(email)) {
+    throw new Invalid({ 'user.email': 'must be an email that NFKC does not change; name the user by id or directoryId' })
+  }
+  return normaliseEmail(email)
+}
+
+/** Returns the stored user; `undefined` for an unknown user. The directory of the host is not asked. @throws as `spellingOf` */
 export const storedUser = async (
   { storage: { users } }: Pick<IdentityDeps, 'storage'>,
   { id, directoryId, email }: NamedUser,
 ): Promise<User | undefined> => {
   if (typeof id === 'number') return users.byId(id)
   if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
-  return users.byEmail(normaliseEmail(email ?? ''))
+  return users.byEmail(spellingOf(email ?? ''))
 }
 
 /**
@@ -28,7 +40,7 @@ export const currentUser = async (
 ): Promise<User | 'disabled' | undefined> => {
   if (typeof id === 'number') return users.byId(id)
   if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
-  const candidate = await users.byEmail(normaliseEmail(email ?? ''))
+  const candidate = await users.byEmail(spellingOf(email ?? ''))
   const isKnown = candidate?.barred !== undefined && candidate.barred !== 'no_directory'
   return (await candidate?.recognise()) ?? (isKnown ? 'disabled' : undefined)
 }

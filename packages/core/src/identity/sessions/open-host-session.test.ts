@@ -89,6 +89,22 @@ describe('a session that the host opens', () => {
     await expect(open(test, user as { id: number })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
+  it.each(['ᵏim', 'ｋim', '\u212aim', 'ki\u1d50', '\u00a0kim'])(
+    'is refused for the email of %s, which is only similar to the email of kim',
+    async (local) => {
+      const { test } = await given()
+      const user = await createTestUser(test, { email: 'kim@example.test' })
+      for (const email of [`${local}@example.test`, `${local.toUpperCase()}@EXAMPLE.test`, 'kim＠example.test']) {
+        const refused = { code: 'invalid_input', fields: { 'user.email': expect.stringContaining('directoryId') } }
+        await expect(open(test, { email })).rejects.toMatchObject(refused)
+        await expect(test.countersign.sessions.endAll({ user: { email } })).rejects.toMatchObject(refused)
+      }
+      for (const email of ['KIM@Example.test', ' kim@ｅxample.test ']) {
+        expect((await callerOf(test, await open(test, { email }))).userId).toBe(user.id)
+      }
+    },
+  )
+
   it('is refused for an unknown user', async () => {
     const { test } = await given()
     for (const user of [{ id: 4711 }, { email: 'nobody@example.test' }, { directoryId: 'nobody' }]) {

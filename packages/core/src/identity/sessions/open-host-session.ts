@@ -59,7 +59,7 @@ const MOST_AGO = hours(24)
  * Opens a session for a user whom the host has signed in itself. A user of the host's directory who is not stored yet is stored.
  * The user's trusted devices and the host are notified of a session from a new address, or without an address.
  * @throws UserNotFound, UserMayNotSignIn if the user is disabled or locked
- * @throws Invalid for a `signedInAt` more than 24 hours ago or more than 60 seconds ahead
+ * @throws Invalid for a `signedInAt` more than 24 hours ago or more than 60 seconds ahead, and for an email that NFKC changes
  * @throws UserChangedMeanwhile if the password of the user changed at the same time
  * @example
  * const user = { directoryId: customer.id }
