@@ -1,27 +1,16 @@
 import { shapes } from '@countersign/contract'
 import * as z from 'zod'
-import { days, type Instant } from '../shared/clock.ts'
+import { days } from '../shared/clock.ts'
 import { callback, type OptionValues, option, orWord } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { APPROVED, readsAsApproved } from './records/approved-status.ts'
+import { defaultUniqueCode } from './records/project-code.ts'
 
 const projectStatus = shapes['projects.update'].input.shape.status.unwrap()
 const clearStatus = projectStatus.refine((status) => status === APPROVED || !readsAsApproved(status), {
   error: `must be ${APPROVED} itself, or a text that does not look like it`,
 })
 const projectStatuses = z.array(clearStatus, { error: 'must be any, or a list of statuses' })
-
-/** Returns the year of a unique code: the current year in UTC. */
-export const codeYear = (now: Instant): number => new Date(now).getUTCFullYear()
-
-/** Returns `PRJ-<year>-<number>`, with a number of at least six digits. */
-export const defaultUniqueCode = ({ year, number }: { readonly year: number; readonly number: number }): string =>
-  `PRJ-${year}-${String(number).padStart(6, '0')}`
-
-/** The host's function `projectCode` returned an invalid code. This is a bug of the host, which no caller can fix. */
-export class ProjectCodeMistake extends Error {
-  override readonly name = 'ProjectCodeMistake'
-}
 
 /** The declaration of each option. */
 export const projectOptions = {

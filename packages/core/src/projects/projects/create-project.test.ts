@@ -3,8 +3,8 @@ import { createProjectTest } from '../../../test/create-project-test.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { ProjectCodeMistake } from '../options.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
+import { ProjectCodeMistake } from '../records/project-code.ts'
 import { ProjectCodeTaken } from './errors.ts'
 
 const software = {

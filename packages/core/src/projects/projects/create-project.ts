@@ -4,15 +4,12 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { codeYear, ProjectCodeMistake } from '../options.ts'
 import { newProjectState, type ProductChecker, type ProjectDetail } from '../records/project.ts'
+import { codeYear, requireProjectCode } from '../records/project-code.ts'
 import { ProjectCodeTaken } from './errors.ts'
 import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/
-
-/** Matches a code that can be a segment of a URL path and a value in an import file. */
-const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
 
 /**
  * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
@@ -60,7 +57,7 @@ export async function createProject(
     participantIds: participants,
     documentFileIds,
   }
-  const makeCode = (number: number) => checkedCode(options.projectCode({ year, number }))
+  const makeCode = (number: number) => requireProjectCode(options.projectCode({ year, number }))
   const { sessionId } = input.caller
   const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, makeCode, sessionId)
   if (uniqueCode === false) throw new InvalidAccessToken()
@@ -86,12 +83,4 @@ const findParticipants = async (
   const bad = wanted.findIndex((id) => id === undefined || (mayKnow && !known.has(id)))
   if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
   return ids.filter((id) => known.has(id))
-}
-
-/** Returns the code. @throws ProjectCodeMistake for an invalid code. The error does not show the code. */
-const checkedCode = (code: unknown): string => {
-  if (typeof code === 'string' && CODE.test(code)) return code
-  throw new ProjectCodeMistake(
-    'the option projectCode must give text of 1 to 255 characters without slash, backslash and control characters, and not . or ..',
-  )
 }

@@ -10,8 +10,8 @@ import { recordMapping } from '../../shared/record-mapping.ts'
 import type { SessionsTable } from '../../tables/index.ts'
 import { toBound } from '../bound.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
-import { endExcessSessions, waitToOpenSession } from './end-excess-sessions.ts'
 import { lockLiveSession } from './live-session.ts'
+import { endExcessSessions, waitToOpenSession } from './session-limit.ts'
 import { sweepDayOf } from './sweep-expired-sessions.ts'
 
 const mapping = recordMapping(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeYear, defaultUniqueCode } from './options.ts'
+import { codeYear, defaultUniqueCode } from './project-code.ts'
 
 it.each([
   [2026, 1, 'PRJ-2026-000001'],
