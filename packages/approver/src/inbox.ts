@@ -1,11 +1,10 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
-import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/passkey-approvals'
 import { effect, signal } from '@preact/signals'
-import { isLost, Told, tellFailure } from './actions.ts'
+import { isLost, tellFailure } from './actions.ts'
 import { remember } from './history.ts'
-import { client, hasKey, signedIn, signer } from './phone.ts'
-import { language, t } from './words.ts'
+import { client, signedIn } from './phone.ts'
+import { language } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
 
@@ -37,9 +36,8 @@ export const wordsOf = (confirmation: DisplayedConfirmation): ShownDisplay | und
   }
 }
 
-const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean): void => {
+export const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean): void => {
   settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here })
-  signed.delete(request.confirmationId)
   waiting.value = waiting.value?.filter(({ confirmationId }) => confirmationId !== request.confirmationId)
   if (here) remember(request.confirmationId, wordsOf(request), outcome)
   void clearNotification(request)
@@ -51,13 +49,13 @@ const clearNotification = async ({ confirmationId: tag }: PendingConfirmation): 
   for (const notification of (await registration?.getNotifications({ tag })) ?? []) notification.close()
 }
 
-const statusOf = async ({ confirmationId }: PendingConfirmation): Promise<Outcome | 'pending'> => {
+export const statusOf = async ({ confirmationId }: PendingConfirmation): Promise<Outcome | 'pending'> => {
   const { status, withdrawnAt } = await client.confirmations.status({ confirmationId })
   return withdrawnAt ? 'withdrawn' : status
 }
 
 /** Milliseconds between two questions for the inbox: short at first, then longer, far below the rate limits. */
-const SHORTEST = 1500
+export const SHORTEST = 1500
 const LONGEST = 5000
 let interval = SHORTEST
 /** While events arrive as they happen, the page asks only to be sure. */
@@ -88,7 +86,7 @@ let isReading = false
 let isStale = false
 
 /** Reads the inbox now, and again and again while the page is visible and the phone is signed in. */
-const readInbox = async (): Promise<void> => {
+export const readInbox = async (): Promise<void> => {
   clearTimeout(timer)
   isStale = true
   if (isReading || document.hidden || !signedIn.peek()) return
@@ -122,73 +120,3 @@ export const watchInbox = (): void => {
   })
   for (const reason of ['visibilitychange', 'online', 'pageshow']) addEventListener(reason, hurry, true)
 }
-
-/** Asks until the service tells the state of a request whose answer may have been lost. */
-const askAgain = async (request: PendingConfirmation): Promise<Outcome | 'pending'> => {
-  asking.value = request.confirmationId
-  try {
-    for (;;) {
-      try {
-        return await statusOf(request)
-      } catch (error) {
-        if (!isLost(error)) throw error
-        isOffline.value = true
-        await new Promise((resolve) => setTimeout(resolve, SHORTEST))
-      }
-    }
-  } finally {
-    asking.value = undefined
-    isOffline.value = false
-  }
-}
-
-/** Sends an answer. If no response arrives, the page asks for the state, and says so if the answer did not arrive. */
-const send = async (request: PendingConfirmation, outcome: Outcome, answer: () => Promise<unknown>): Promise<void> => {
-  try {
-    await answer()
-    settle(request, outcome, true)
-  } catch (error) {
-    const isOver = error instanceof CountersignError && [404, 409, 410].includes(error.status ?? 0)
-    if (!isOver && !isLost(error)) {
-      void readInbox()
-      throw error
-    }
-    const state = await askAgain(request)
-    if (state === 'pending') throw isOver ? error : new Told(t('notArrived'))
-    settle(request, state, !isOver && state === outcome)
-  }
-}
-
-/** The signatures of a passkey by the id of the request, until the service has answered. */
-const signed = new Map<string, SignedByPasskey>()
-
-/** Sends what the passkey signed. If the answer was lost, the person is not asked for another signature. */
-const approveByPasskey = async (request: PendingConfirmation, number: { readonly matchNumber?: string }): Promise<void> => {
-  const { confirmationId } = request
-  const form = signed.get(confirmationId) ?? (await signWithPasskey(client, request))
-  signed.set(confirmationId, form)
-  await client.confirmations.verify({ ...form, ...number }).catch((error: unknown) => {
-    const isGood = isLost(error) || (error instanceof CountersignError && error.serviceCode === 'wrong_match_number')
-    if (!isGood) signed.delete(confirmationId)
-    throw error
-  })
-}
-
-export const approve = (request: PendingConfirmation, matchNumber: string | undefined): Promise<void> =>
-  send(request, 'approved', async () => {
-    const options = matchNumber === undefined ? {} : { matchNumber }
-    await (hasKey() ? client.confirmations.approve(request, await signer(), options) : approveByPasskey(request, options))
-  })
-
-export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>
-  send(request, 'rejected', () => client.confirmations.reject(request, reason === '' ? undefined : reason))
-
-/** Rejects a request that the person did not ask for, and ends the session that asked. */
-export const disown = async (request: PendingConfirmation): Promise<string> => {
-  await send(request, 'rejected', () => client.confirmations.reject(request, undefined, { notMe: true }))
-  return t('notMeDone')
-}
-
-/** Takes back a request that a session of this person asked for. */
-export const withdraw = (request: PendingConfirmation): Promise<void> =>
-  send(request, 'withdrawn', () => client.confirmations.withdraw({ confirmationId: request.confirmationId }))

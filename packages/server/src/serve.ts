@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Logger, MigratedStorage } from '@countersign/core'
 import { oldSpellings } from '@countersign/core/storage'
 import { createNodeHandler } from './adapters/node/handler.ts'
@@ -17,6 +16,7 @@ import { requireOneInstallation } from './open-storage.ts'
 import type { ApproverSettings } from './pages/approver-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
+import { stopServer } from './stop-server.ts'
 import { startSweeper } from './sweeper.ts'
 import { isApiLoaded } from './tracing/find-api.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -42,10 +42,6 @@ export interface RunningServer {
   readonly closed: Promise<void>
 }
 
-/**
- * Milliseconds. Two seconds less than the usual limit of ten, because the end of the process also takes time on a busy machine.
- */
-const CLOSING_TIME = 8000
 /**
  * Milliseconds in which a repeated signal is ignored: npm and other launchers forward a signal that the terminal has already sent
  * to every process.
@@ -212,30 +208,12 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.off('SIGTERM', onSignal)
     process.off('SIGINT', onSignal)
   }
-  /** Answers requests as before, while load balancers see that this server is about to stop. */
-  const drain = async (): Promise<void> => {
-    isDraining = true
-    // The clients turn to another server.
-    countersign.events?.end()
-    if (config.drainTime === 0) return
-    logger.info('draining', { seconds: config.drainTime / 1000 })
-    listening.drain()
-    await setTimeout(config.drainTime)
-  }
-  const stop = async (): Promise<void> => {
-    globalThis.setTimeout(leaveSignals, SIGNAL_ECHO).unref()
-    await drain()
-    const deadline = performance.now() + CLOSING_TIME
-    logger.info('closing')
-    endWaits()
-    // Runs while the requests finish, so that a database that hangs does not make the server wait twice.
-    void opened.leave()
-    await listening.close(CLOSING_TIME)
-    await stopSweeper()
-    await opened.close(Math.max(0, deadline - performance.now()))
-    // The metrics are served until the stop is complete.
-    await metricsListening?.close(0)
-    logger.info('closed')
+  const stop = (): Promise<void> => {
+    setTimeout(leaveSignals, SIGNAL_ECHO).unref()
+    const onDrain = (): void => {
+      isDraining = true
+    }
+    return stopServer({ opened, listening, metricsListening, endWaits, stopSweeper, onDrain }, config, logger)
   }
   let closing: Promise<void> | undefined
   let announce: () => void = () => {}

@@ -1,0 +1,80 @@
+import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
+import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/passkey-approvals'
+import { effect } from '@preact/signals'
+import { isLost, Told } from './actions.ts'
+import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './inbox.ts'
+import { client, hasKey, signer } from './phone.ts'
+import { t } from './words.ts'
+
+/** Asks until the service tells the state of a request whose answer may have been lost. */
+const askAgain = async (request: PendingConfirmation): Promise<Outcome | 'pending'> => {
+  asking.value = request.confirmationId
+  try {
+    for (;;) {
+      try {
+        return await statusOf(request)
+      } catch (error) {
+        if (!isLost(error)) throw error
+        isOffline.value = true
+        await new Promise((resolve) => setTimeout(resolve, SHORTEST))
+      }
+    }
+  } finally {
+    asking.value = undefined
+    isOffline.value = false
+  }
+}
+
+/** Sends an answer. If no response arrives, the page asks for the state, and says so if the answer did not arrive. */
+const send = async (request: PendingConfirmation, outcome: Outcome, answer: () => Promise<unknown>): Promise<void> => {
+  try {
+    await answer()
+    settle(request, outcome, true)
+  } catch (error) {
+    const isOver = error instanceof CountersignError && [404, 409, 410].includes(error.status ?? 0)
+    if (!isOver && !isLost(error)) {
+      void readInbox()
+      throw error
+    }
+    const state = await askAgain(request)
+    if (state === 'pending') throw isOver ? error : new Told(t('notArrived'))
+    settle(request, state, !isOver && state === outcome)
+  }
+}
+
+/** The signatures of a passkey by the id of the request, until the request has ended. */
+const signed = new Map<string, SignedByPasskey>()
+effect(() => {
+  for (const confirmationId of settled.value.keys()) signed.delete(confirmationId)
+})
+
+/** Sends what the passkey signed. If the answer was lost, a retry sends the same signature, and the person does not sign again. */
+const approveByPasskey = async (request: PendingConfirmation, number: { readonly matchNumber?: string }): Promise<void> => {
+  const { confirmationId } = request
+  const form = signed.get(confirmationId) ?? (await signWithPasskey(client, request))
+  signed.set(confirmationId, form)
+  await client.confirmations.verify({ ...form, ...number }).catch((error: unknown) => {
+    const isGood = isLost(error) || (error instanceof CountersignError && error.serviceCode === 'wrong_match_number')
+    if (!isGood) signed.delete(confirmationId)
+    throw error
+  })
+}
+
+export const approve = (request: PendingConfirmation, matchNumber: string | undefined): Promise<void> =>
+  send(request, 'approved', async () => {
+    const options = matchNumber === undefined ? {} : { matchNumber }
+    await (hasKey() ? client.confirmations.approve(request, await signer(), options) : approveByPasskey(request, options))
+  })
+
+export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>
+  send(request, 'rejected', () => client.confirmations.reject(request, reason === '' ? undefined : reason))
+
+/** Rejects a request that the person did not ask for, and ends the session that asked. */
+export const disown = async (request: PendingConfirmation): Promise<string> => {
+  await send(request, 'rejected', () => client.confirmations.reject(request, undefined, { notMe: true }))
+  return t('notMeDone')
+}
+
+/** Takes back a request that a session of this person asked for. */
+export const withdraw = (request: PendingConfirmation): Promise<void> =>
+  send(request, 'withdrawn', () => client.confirmations.withdraw({ confirmationId: request.confirmationId }))
