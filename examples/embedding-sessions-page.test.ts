@@ -95,7 +95,7 @@ const given = async () => {
   }
 }
 
-test('a person signs in by OIDC, registers a phone in the session of Countersign, and is signed out everywhere', async () => {
+test('a person signs in by OIDC, registers a phone in the session of Countersign, and signs out of this browser only', async () => {
   const { shop, browser, countersign, post, statusOfSession } = await given()
   expect(await statusOfSession()).toBe(401)
   const stolen = await browser.send(`${shop.url}/login/callback?code=stolen&state=foreign`)
@@ -115,10 +115,14 @@ test('a person signs in by OIDC, registers a phone in the session of Countersign
   expect((await registerTestDevice({ countersign }, caller, { signer: createTestDevice('ES256') })).device.trusted).toBe(true)
   expect((await client.devices.list()).devices).toHaveLength(1)
 
+  const elsewhere = { user: { directoryId: grace.id }, signedInAt: Date.now(), method: 'oidc' } as const
+  const { sessionId: other } = await countersign.sessions.open(elsewhere)
+
   const left = await post('/logout')
   expect([left.status, left.headers.get('location')]).toEqual([303, '/'])
   await expect(client.devices.list()).rejects.toMatchObject({ code: 'SESSION_ENDED' })
   expect(await statusOfSession()).toBe(401)
+  expect((await countersign.sessions.list({ email })).map(({ id }) => id)).toEqual([other])
 })
 
 test('a person signs in at the shop by password, and the cookie opens sessions for a day', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ada, describeHost, type Send } from '../testing/describe-host.ts'
 import { createWorkplace, type Workplace } from '../testing/start-example.ts'
 import * as api from './app/api/[[...path]]/route.ts'
@@ -41,6 +42,14 @@ afterAll(async () => {
   await (await opened()).close()
   process.env = before
   workplace.remove()
+})
+
+it('a bad setting ends the process with a line that names it', () => {
+  const script = `await (await import(${JSON.stringify(new URL('instrumentation.ts', import.meta.url).href)})).register()`
+  const args = ['--conditions=@countersign/source', '--input-type=module', '-e', script]
+  const env = { ...process.env, COUNTERSIGN_PORT: 'none', NEXT_RUNTIME: 'nodejs' }
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: workplace.directory, env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('COUNTERSIGN_PORT')])
 })
 
 describeHost(send)

@@ -1,9 +1,9 @@
 /**
- * Opens Countersign when Next starts, so that a bad setting or an unreachable database fails the start and not the first
- * request.
+ * Opens Countersign when Next starts. A bad setting or an unreachable database ends the process: Next itself would go on after a
+ * rejection, and answer every request with 500.
  */
 export const register = async (): Promise<void> => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { opened } = await import('./lib/countersign.ts')
-  await opened()
+  const { openedOrExit } = await import('./lib/countersign.ts')
+  await openedOrExit()
 }

@@ -1,3 +1,4 @@
+import { StartupError } from '@countersign/server'
 import { type Opened, open } from '../../open.ts'
 
 /** Holds the one Countersign of the process. Next bundles each route separately and reloads modules during development. */
@@ -10,4 +11,14 @@ export const opened = (): Promise<Opened> => {
     throw error
   })
   return shared.countersign
+}
+
+/** Opens Countersign, or says why it cannot be opened and ends the process. */
+export const openedOrExit = async (): Promise<void> => {
+  try {
+    await opened()
+  } catch (error) {
+    console.error(error instanceof StartupError ? error.message : error)
+    process.exit(1)
+  }
 }
