@@ -13,7 +13,8 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 
 describeUserDirectory('in memory', async () => {
   const users = memoryDirectory()
-  return { ...users, users, storage: await createTestStorage() }
+  const permit = (id: string, permissions: readonly string[]) => users.change(id, { permissions })
+  return { ...users, users, permit, storage: await createTestStorage() }
 })
 
 let directory: MemoryDirectory

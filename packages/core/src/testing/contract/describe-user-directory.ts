@@ -4,6 +4,7 @@ import { createCountersign } from '../../countersign.ts'
 import type { DirectoryUser, UserDirectory } from '../../identity/accounts/directory.ts'
 import { normaliseEmail } from '../../identity/accounts/email.ts'
 import type { PasswordHasher } from '../../identity/hashing/hasher.ts'
+import type { HostClient } from '../../shared/host-client.ts'
 import type { FullStorage } from '../../storage.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
 import { aKeyRing, cheapHasher } from '../test-keys.ts'
@@ -22,6 +23,16 @@ export interface DirectoryUnderTest {
   add(person: Person): Promise<string>
   change(id: string, change: Partial<Person>): Promise<void>
   remove(id: string): Promise<void>
+  /**
+   * Sets the permissions of a user, such as `order.approve@acme`. Needed by a directory with `holdersOf`. Resolves to `false` if the
+   * host cannot give these permissions, for example because roles have them; the suite then leaves the case out.
+   */
+  permit?(id: string, permissions: readonly string[]): Promise<unknown>
+  /**
+   * Runs `work` with a client inside a transaction of the host. Needed if `byId` queries on the client of a call with the host's own
+   * transaction.
+   */
+  transaction?<T>(work: (client: HostClient) => Promise<T>): Promise<T>
   close?(): Promise<void>
 }
 
@@ -57,6 +68,8 @@ export const describeUserDirectory = (name: string, open: () => Promise<Director
     })
 
     answersContract(host, aPerson)
+    transactionsContract(host, aPerson)
+    holdersContract(host, aPerson)
     loginsContract(host, aPerson)
   })
 }
@@ -147,6 +160,76 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     const next = await add(person)
     expect(next).not.toBe(id)
     expect(await users.byId(id)).toBeUndefined()
+  })
+}
+
+/** A client for a directory that never queries on the client. */
+const unusableClient: HostClient = {
+  query: async () => {
+    throw new Error('byId queries on the client: give `transaction` to describeUserDirectory')
+  },
+}
+
+const transactionsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void => {
+  it('finds a user by id on the client of a transaction of the host, with the same fields, and no removed user', async () => {
+    const { users, add, remove, transaction = (work) => work(unusableClient) } = host()
+    const id = await add(aPerson({ passwordHash: 'one' }))
+    const found = await users.byId(id)
+    expect(found).toMatchObject({ id })
+    expect(await transaction((client) => users.byId(id, { client }))).toStrictEqual(found)
+    await remove(id)
+    expect(await transaction((client) => users.byId(id, { client }))).toBeUndefined()
+  })
+}
+
+const holdersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void => {
+  /** Adds a user for each list of permissions. Returns who of them is found, or why the case is left out. */
+  const given = async (...permissions: readonly (readonly string[])[]) => {
+    const { users, add, permit } = host()
+    // A directory without the method finds no approvers.
+    if (users.holdersOf === undefined) return undefined
+    if (permit === undefined) throw new Error('the directory has holdersOf: give `permit` to describeUserDirectory')
+    const ids: string[] = []
+    for (const list of permissions) {
+      const id = await add(aPerson())
+      if ((await permit(id, list)) === false) return undefined
+      ids.push(id)
+    }
+    return async (permission: string, tenant: string | null, limit = 1000): Promise<readonly number[]> => {
+      const holders = (await users.holdersOf?.(permission, tenant, limit)) ?? []
+      expect(holders.length).toBeLessThanOrEqual(limit)
+      for (const holder of holders) expect(holder).toStrictEqual(await users.byId(holder.id))
+      return ids.flatMap((id, at) => (holders.some((holder) => holder.id === id) ? [at] : []))
+    }
+  }
+
+  it('finds the holders of a permission by its name and by wildcards, and no others', async () => {
+    const found = await given(['order.approve'], ['order.*'], ['*.*'], ['order.read'], ['other.approve'], [])
+    if (found !== undefined) expect(await found('order.approve', null)).toStrictEqual([0, 1, 2])
+  })
+
+  it('finds the holders in a tenant, who are those of the tenant and those everywhere', async () => {
+    const found = await given(['order.approve@acme'], ['order.*@acme'], ['order.approve'], ['order.approve@other'])
+    if (found === undefined) return
+    expect(await found('order.approve', 'acme')).toStrictEqual([0, 1, 2])
+    expect(await found('order.approve', 'other')).toStrictEqual([2, 3])
+    expect(await found('order.approve', null)).toStrictEqual([2])
+  })
+
+  it('returns at most as many holders as the limit says', async () => {
+    const found = await given(['order.approve'], ['order.approve'], ['order.approve'])
+    if (found !== undefined) expect((await found('order.approve', null, 2)).length).toBeLessThanOrEqual(2)
+  })
+
+  it('shows immediately that a permission was taken away', async () => {
+    const { users, add, permit } = host()
+    if ((await given()) === undefined || permit === undefined) return
+    const id = await add(aPerson())
+    const holds = async () => (await users.holdersOf?.('order.approve', null, 1000))?.some((one) => one.id === id)
+    if ((await permit(id, ['order.approve'])) === false) return
+    expect(await holds()).toBe(true)
+    await permit(id, [])
+    expect(await holds()).toBe(false)
   })
 }
 
