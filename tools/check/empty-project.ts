@@ -9,6 +9,9 @@ export interface Unpacked {
   readonly source: string
 }
 
+/** The optional packages that the entries for tests import. */
+const OF_TESTS = ['vitest', 'fast-check']
+
 const link = (target: string, directory: string, name: string): void => {
   const path = join(directory, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
@@ -17,14 +20,17 @@ const link = (target: string, directory: string, name: string): void => {
 
 /**
  * Makes an empty project next to the unpacked packages and returns its folder. The project has all packages installed as pnpm
- * installs packages: each package finds only the dependencies that its own manifest names.
+ * installs packages: each package finds only the dependencies that its own manifest names. Of the optional ones, only those of
+ * tests are installed.
  */
 export const layOutProject = (directory: string, packages: readonly Unpacked[]): string => {
   const pathOf = (from: string, name: string): string =>
     packages.find((one) => one.name === name)?.directory ?? join(from, 'node_modules', name)
   for (const { directory: unpacked, source } of packages) {
-    const { dependencies, peerDependencies } = readManifest(unpacked)
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) link(pathOf(source, name), unpacked, name)
+    const { dependencies, peerDependencies, peerDependenciesMeta = {} } = readManifest(unpacked)
+    const isInstalled = (name: string): boolean =>
+      peerDependenciesMeta[name]?.optional !== true || OF_TESTS.includes(name) || packages.some((one) => one.name === name)
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }).filter(isInstalled)) link(pathOf(source, name), unpacked, name)
   }
   const project = join(directory, 'project')
   for (const name of [...packages.map((one) => one.name), '@types/node']) link(pathOf(repository, name), project, name)

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, type Outcome } from '../capture.ts'
 import { repository } from '../workspace.ts'
@@ -37,19 +37,35 @@ const COMPILER_OPTIONS = {
   strict: true,
   declaration: true,
   emitDeclarationOnly: true,
-  skipLibCheck: true,
   outDir: 'types',
   types: ['node'],
+}
+
+/**
+ * The source of a host that also checks the declarations of its libraries, as compilers do by default, and that has none of the
+ * optional packages, such as a driver of Redis.
+ */
+const STRICT_HOST = `
+export type * as core from '@countersign/core'
+export type * as server from '@countersign/server'
+export type * as sqlite from '@countersign/storage-sqlite'
+export type * as postgres from '@countersign/storage-postgres'
+export type * as clients from '@countersign/storage-postgres/clients'
+`
+
+const compile = async (project: string, source: string, options: Readonly<Record<string, unknown>>): Promise<Outcome> => {
+  const folder = mkdtempSync(join(project, 'types-'))
+  writeFileSync(join(folder, 'host.ts'), source)
+  const compilerOptions = { ...COMPILER_OPTIONS, ...options }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['host.ts'] }))
+  return capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
 }
 
 /**
  * Compiles the declarations of a host that sees only the packages it depends on. A type that no package exports by name has no
  * name there, and the compiler reports TS2742.
  */
-export const checkNameableTypes = async (project: string): Promise<Outcome> => {
-  const folder = join(project, 'nameable-types')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'host.ts'), HOST)
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['host.ts'] }))
-  return capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
-}
+export const checkNameableTypes = (project: string): Promise<Outcome> => compile(project, HOST, { skipLibCheck: true })
+
+/** Compiles a host that checks the declarations of our packages too. */
+export const checkDeclarations = (project: string): Promise<Outcome> => compile(project, STRICT_HOST, { skipLibCheck: false })

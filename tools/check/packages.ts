@@ -8,7 +8,7 @@ import { tool } from '../step.ts'
 import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
 import { checkCommonJs } from './common-js.ts'
 import { layOutProject, type Unpacked } from './empty-project.ts'
-import { checkNameableTypes } from './nameable-types.ts'
+import { checkDeclarations, checkNameableTypes } from './nameable-types.ts'
 import { undeclaredImports } from './packed-imports.ts'
 
 /** The number of packages that are checked in parallel; each check loads a compiler. */
@@ -59,7 +59,7 @@ export const checkPackages = async (): Promise<Outcome> => {
       ({ name, directory: source, tarball }): Unpacked => ({ name, source, directory: unpackedOf(tarball) }),
     )
     const project = layOutProject(directory, unpacked)
-    const used = [await checkNameableTypes(project), await checkCommonJs(project, unpacked)]
+    const used = [await checkNameableTypes(project), await checkDeclarations(project), await checkCommonJs(project, unpacked)]
     const failed = [...judged.flat(), ...used].filter(({ ok }) => !ok)
     return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n\n') }
   } finally {

@@ -1,4 +1,4 @@
-import { type Instant, type RateLimit, type RateLimitDecision, type RateLimitState, systemClock } from '@countersign/core'
+import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core'
 import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { whyNotLoaded } from '../../optional-packages.ts'
@@ -13,19 +13,6 @@ export const loadRedis = async (): Promise<typeof Redis> => {
   } catch (error) {
     throw whyNotLoaded('@redis/client', error)
   }
-}
-
-/** Milliseconds. Longer than for requests, because only an operator waits. */
-const ANSWER_TIME = 2000
-
-/**
- * Connects to Redis, counts one request there as the server does, and closes the connection.
- *
- * @throws RedisFailed with the reason as its `code`
- */
-export const checkRedis = async (url: string): Promise<void> => {
-  const connection = await openRedis({ url, answerTime: ANSWER_TIME }, systemClock.now())
-  connection.close()
 }
 
 /** One connection to Redis. A failed connection is closed and never repaired; the caller opens a new connection. */
