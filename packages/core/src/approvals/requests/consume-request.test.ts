@@ -24,7 +24,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   for (const approver of approvers) await approvePending(test, approver)
   const use = { ...action, requestId, policy: { permission, count: 2 }, consumedBy: 'payment 1' } as const
   const consume = (changes: Partial<ConsumeRequest> = {}) => approvalRequests.consume({ ...use, ...changes })
-  return { test, consume, use, requester }
+  return { test, consume, use, requester, approvers }
 }
 
 /** Runs the work between the next reading of the request and the reading of its votes. */
@@ -90,6 +90,30 @@ describe('using an approval request without a transaction of the host', () => {
     await expect(consume({ requestId: 'appr_unknown' })).rejects.toStrictEqual(new ApprovalNotFound())
     await test.countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 3 })
     await expect(consume()).rejects.toStrictEqual(new PolicyChanged())
+  })
+
+  it('names each approval that does not count, with the reason, in the error and in the log', async () => {
+    const { consume, test, approvers, use } = await given()
+    const [first, second] = approvers as [DeviceUser, DeviceUser]
+    const { users, devices } = test.countersign
+    const refused = async (...reasons: readonly (readonly [DeviceUser, string])[]) => {
+      const uncounted = reasons.map(([{ user }, reason]) => ({
+        userId: user.id,
+        confirmationId: expect.stringMatching(/^conf_/),
+        reason,
+      }))
+      const sorted = expect.arrayContaining(uncounted)
+      await expect(consume()).rejects.toMatchObject({ code: 'approval_not_approved', uncounted: sorted })
+      await expect(consume()).rejects.toMatchObject({ uncounted: { length: reasons.length } })
+      const fields = { approvalId: use.requestId, uncounted: sorted }
+      expect(test.logger.entries.at(-1)).toEqual({ level: 'info', event: 'approvals_not_counted', fields })
+    }
+    await users.revoke({ email: first.user.email, permissions: [permission] })
+    await refused([first, 'permission_missing'])
+    await devices.revoke({ id: second.device.id })
+    await refused([first, 'permission_missing'], [second, 'key_removed'])
+    await users.disable({ email: first.user.email })
+    await refused([first, 'voided'], [second, 'key_removed'])
   })
 
   it('uses a request that needs nobody once', async () => {

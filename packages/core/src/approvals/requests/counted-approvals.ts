@@ -1,5 +1,6 @@
 import { isWithin } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
+import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { trustOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -9,6 +10,7 @@ import { signedBand } from '../policies/require-unchanged.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
+import type { UncountedApproval, UncountedReason } from './errors.ts'
 import { keysOfUsers, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 
@@ -28,6 +30,13 @@ const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedAp
 export const earliestApproval = (one: Confirmation, other: Confirmation): number =>
   (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
 
+const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): UncountedReason => {
+  if (approver === undefined) return 'user_unknown'
+  if (approver.disabledAt !== null) return 'user_disabled'
+  if (approver.lockedAt !== null) return 'user_locked'
+  return delegatedBy === null ? 'permission_missing' : 'delegation_ended'
+}
+
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
  * the permission of a group and may log in, and while the device or passkey that approved is there, trusted, and may act in the
@@ -35,31 +44,47 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
  * user who delegated, and while the delegation has not ended. Each person and each key counts once, a user and their delegates as
  * one person. The requester, the requester's delegates and their keys never count. Returns `undefined` if the request was redeemed
  * after it was read.
+ *
+ * @param onUncounted Is called with each approval that does not count.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
   request: ApprovalRequest,
   terms: RequestTerms,
   now: Instant,
+  onUncounted: (approval: UncountedApproval) => void = () => {},
 ): Promise<readonly CountedApproval[] | undefined> => {
   const votes = await storage.approvalRequests.confirmationsOf(request.id)
   if (request.redeemedAt === null && votes.some(({ consumedAt }) => consumedAt !== null)) return undefined
   const approved = votes.filter(isUnusedApproval).sort(earliestApproval)
   const counted: CountedApproval[] = []
+  const leaveOut = ({ id: confirmationId, userId }: Confirmation, reason: UncountedReason): void =>
+    onUncounted({ userId, confirmationId, reason })
+  for (const vote of votes) if (vote.status === 'approved' && vote.voidedAt !== null) leaveOut(vote, 'voided')
   const evidences = approved.map(({ evidence }) => evidence)
   const search = await searchOf({ storage }, terms, request.requestedBy, now)
   const keys = new Set(await keysOfUsers({ storage }, search.requesters, evidences))
   const people = new Set<number>()
   for (const confirmation of approved) {
-    if (keys.has(confirmation.evidence.publicKey) || !counts(options, search.band, confirmation)) continue
-    const approver = await users.byId(confirmation.userId)
-    const voter = await voterOf({ storage, users }, approver, search, confirmation.delegatedBy)
-    if (voter === undefined || peopleOf(voter).some((one) => people.has(one))) continue
-    const trust = await trustOf(storage, confirmation)
-    if (trust === undefined || !isTrusted(trust, now) || !isWithin(trust.tenants, terms.tenant)) continue
-    keys.add(confirmation.evidence.publicKey)
-    for (const one of peopleOf(voter)) people.add(one)
-    counted.push({ confirmation, voter })
+    const { evidence, userId, delegatedBy } = confirmation
+    if (search.requesters.has(userId)) leaveOut(confirmation, 'requester')
+    else if (keys.has(evidence.publicKey)) leaveOut(confirmation, 'same_key')
+    else if (!counts(options, search.band, confirmation)) leaveOut(confirmation, 'kind_of_key')
+    else {
+      const approver = await users.byId(userId)
+      const voter = await voterOf({ storage, users }, approver, search, delegatedBy)
+      const trust = voter && (await trustOf(storage, confirmation))
+      if (voter === undefined) leaveOut(confirmation, whyNoVoter(approver, delegatedBy))
+      else if (peopleOf(voter).some((one) => people.has(one))) leaveOut(confirmation, 'same_person')
+      else if (trust === undefined) leaveOut(confirmation, 'key_removed')
+      else if (!isTrusted(trust, now)) leaveOut(confirmation, 'key_not_trusted')
+      else if (!isWithin(trust.tenants, terms.tenant)) leaveOut(confirmation, 'key_of_another_tenant')
+      else {
+        keys.add(evidence.publicKey)
+        for (const one of peopleOf(voter)) people.add(one)
+        counted.push({ confirmation, voter })
+      }
+    }
   }
   return counted
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { ApprovalNotApproved, TooFewApprovers } from './errors.ts'
+import { TooFewApprovers } from './errors.ts'
 
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
@@ -58,10 +58,13 @@ describe('the vote of a delegate', () => {
     await lend(ada, other)
     const id = await start()
     await votes(delegate)
+    test.clock.advance(1)
     await votes(ada)
     await votes(other)
     expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
-    await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+    const leftOut = [ada, other].map(({ user }) => expect.objectContaining({ userId: user.id, reason: 'same_person' }))
+    const refusal = { code: 'approval_not_approved', uncounted: expect.arrayContaining(leftOut) }
+    await expect(redeem(id)).rejects.toMatchObject(refusal)
     await votes(bob)
     await redeem(id)
   })
@@ -131,7 +134,8 @@ describe('the vote of a delegate', () => {
     const unlost = { status: 'approved', approvals: 2 }
     if (test.clock.now() < (await read(id)).expiresAt) {
       expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
-      await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+      const uncounted = [{ userId: delegate.user.id, reason: 'delegation_ended' }]
+      await expect(redeem(id)).rejects.toMatchObject({ code: 'approval_not_approved', uncounted })
     }
     if (mend === undefined) return
     await mend()
@@ -170,7 +174,8 @@ describe('the vote of a delegate', () => {
     const until = test.clock.now() + days(1)
     await test.countersign.users.delegate({ from: head.user.email, to: ada.user.email, permission: 'invoice.pay', until })
     expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
-    await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+    const uncounted = [{ userId: delegate.user.id, reason: 'delegation_ended' }]
+    await expect(redeem(id)).rejects.toMatchObject({ code: 'approval_not_approved', uncounted })
   })
 
   it('counts for the tenant of the delegation only', async () => {
@@ -218,7 +223,8 @@ describe('the vote of a delegate', () => {
     const options = { approvalPolicies: { payment_approval: { permission, count: 2 } } } as const
     const other = await createTestCountersign({ storage: changed, clock, jwtKeys, encryptionKeys, options })
     const redemption = { ...action, service, approvalId: id, permission, count: 2 } as const
-    await expect(other.countersign.approvalRequests.redeem(redemption)).rejects.toStrictEqual(new ApprovalNotApproved())
+    const refusal = { code: 'approval_not_approved', uncounted: [{ reason: 'signed_otherwise' }] }
+    await expect(other.countersign.approvalRequests.redeem(redemption)).rejects.toMatchObject(refusal)
     await redeem(id)
   })
 

@@ -14,8 +14,43 @@ export class TooManyApprovalRequests extends errorOf('too_many_approval_requests
 /** No approval request has this id, or the caller must not know of it. */
 export class ApprovalNotFound extends errorOf('approval_not_found') {}
 
+/** An approval that was given and does not count. */
+export interface UncountedApproval {
+  readonly userId: number
+  readonly confirmationId: string
+  readonly reason: UncountedReason
+}
+
+/** Why an approval does not count. */
+export type UncountedReason =
+  | 'voided'
+  | 'user_unknown'
+  | 'user_disabled'
+  | 'user_locked'
+  | 'permission_missing'
+  | 'delegation_ended'
+  /** The requester, or a delegate of the requester. */
+  | 'requester'
+  | 'same_person'
+  | 'same_key'
+  | 'kind_of_key'
+  | 'key_removed'
+  | 'key_not_trusted'
+  /** A service that is bound to other tenants brought the device or passkey. */
+  | 'key_of_another_tenant'
+  | 'signed_otherwise'
+  | 'group_complete'
+
 /** The request has too few approvals that count, or somebody rejected it. */
-export class ApprovalNotApproved extends errorOf('approval_not_approved') {}
+export class ApprovalNotApproved extends errorOf('approval_not_approved') {
+  /** The approvals that were given and do not count, each with the reason. For the host, not for the requester. */
+  readonly uncounted: readonly UncountedApproval[]
+
+  constructor(uncounted: readonly UncountedApproval[] = []) {
+    super()
+    this.uncounted = uncounted
+  }
+}
 
 /** The policy of the request takes no passkey, or no synced passkey. */
 export class PasskeyNotAdmitted extends errorOf('passkey_not_admitted') {}

@@ -23,13 +23,20 @@ import {
   requestTerms,
 } from '../records/approval-request.ts'
 import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
-import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
+import {
+  ApprovalExpired,
+  ApprovalNotApproved,
+  ApprovalNotFound,
+  ApprovalRedeemed,
+  OtherPolicy,
+  type UncountedApproval,
+} from './errors.ts'
 import { peopleOf, requestersOf, type Voter } from './voters.ts'
 
 /** The ports that the use of an approval request needs. */
 export type UseRequestDeps = Pick<
   ApprovalDeps,
-  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'
+  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer' | 'logger'
 >
 
 /** A redeemed request, with the receipt of each approval that was consumed, the earliest first. */
@@ -99,10 +106,15 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
     const { id, expiresAt } = request
     const count = sumCounts(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
-    const approvals = await countedApprovals(deps, request, open.terms, now)
+    const uncounted: UncountedApproval[] = []
+    const approvals = await countedApprovals(deps, request, open.terms, now, (approval) => uncounted.push(approval))
     if (approvals === undefined) continue
-    const { counted } = approvalsInGroups(await signedFor(deps, open, action, approvals), open.terms)
-    if (counted.length < count) throw new ApprovalNotApproved()
+    const signed = await signedFor(deps, open, action, approvals)
+    const { counted } = approvalsInGroups(signed, open.terms)
+    if (counted.length < count) {
+      const others = approvals.filter((one) => !counted.includes(one)).map((one) => leftOut(one, signed.includes(one)))
+      return refuse(deps, id, [...uncounted, ...others])
+    }
     const issued = { issuedAt: now, stores: storage }
     const receipts = await Promise.all(
       issueReceipt === undefined ? [] : counted.map(({ confirmation }) => issueReceipt(confirmation, issued)),
@@ -116,6 +128,18 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
     }
   }
   throw new ApprovalNotApproved()
+}
+
+const leftOut = ({ confirmation: { id, userId } }: CountedApproval, isSigned: boolean): UncountedApproval => ({
+  userId,
+  confirmationId: id,
+  reason: isSigned ? 'group_complete' : 'signed_otherwise',
+})
+
+/** Refuses a use. The log and the error of the host name each approval that does not count. @throws ApprovalNotApproved */
+const refuse = ({ logger }: UseRequestDeps, approvalId: string, uncounted: readonly UncountedApproval[]): never => {
+  if (uncounted.length > 0) logger.info('approvals_not_counted', { approvalId, uncounted })
+  throw new ApprovalNotApproved(uncounted)
 }
 
 const keptReceipt = (deps: UseRequestDeps, id: string, receipt: string) =>

@@ -54,7 +54,8 @@ describe('the disabling of a user', () => {
     const confirmationId = await approves(approver)
     await pause(approver)
     expect(await test.storage.confirmations.byId(confirmationId)).toMatchObject({ voidedAt: test.clock.now() })
-    await expect(redeem(approvalId)).rejects.toStrictEqual(new ApprovalNotApproved())
+    const uncounted = [{ userId: approver.user.id, confirmationId, reason: 'voided' }] as const
+    await expect(redeem(approvalId)).rejects.toStrictEqual(new ApprovalNotApproved(uncounted))
   })
 
   it('voids the one-time codes of the user', async () => {
