@@ -30,7 +30,8 @@ export const layOutProject = (directory: string, packages: readonly Unpacked[]):
     const { dependencies, peerDependencies, peerDependenciesMeta = {} } = readManifest(unpacked)
     const isInstalled = (name: string): boolean =>
       peerDependenciesMeta[name]?.optional !== true || OF_TESTS.includes(name) || packages.some((one) => one.name === name)
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies }).filter(isInstalled)) link(pathOf(source, name), unpacked, name)
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }).filter(isInstalled))
+      link(pathOf(source, name), unpacked, name)
   }
   const project = join(directory, 'project')
   for (const name of [...packages.map((one) => one.name), '@types/node']) link(pathOf(repository, name), project, name)
