@@ -160,7 +160,9 @@ describe('an unusual but valid request', () => {
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['TRACE', 'TRACE /health HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n', 405],
     ['a body on a request that has none', 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nGET ', 200],
-    ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 200],
+    ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['one Host twice', 'GET /health HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400],
+    ['two Hosts of an absolute target', 'GET http://x/health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
     ['an invalid Host', 'GET /health HTTP/1.1\r\nHost: a b/c?d@e\r\n\r\n', 400],
     [
       'two Authorizations',

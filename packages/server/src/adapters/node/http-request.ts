@@ -26,17 +26,37 @@ const urlOf = (target: string, host: string): URL | undefined => {
   return PLAIN_HOST.test(host) || isWholeHost ? url : undefined
 }
 
-/** Only HTTP/1.1 demands a Host header (RFC 9112 §3.2). No response depends on its value. */
-const hostOf = ({ httpVersion, headers }: IncomingMessage): string => headers.host ?? (httpVersion === '1.0' ? 'localhost' : '')
+/** Returns the value of a header; several headers of one name are one text. */
+const headerValue = (rawHeaders: readonly string[], wanted: string): string | null => {
+  const name = wanted.toLowerCase()
+  let value: string | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? ''
+    if (given.length !== name.length || (given !== wanted && given.toLowerCase() !== name)) continue
+    const text = rawHeaders[at + 1] ?? ''
+    value = value === null ? text : `${value}, ${text}`
+  }
+  return value
+}
+
+/**
+ * Returns the Host header; `undefined` if a request has several, or needs one and has none: only HTTP/1.1 demands it (RFC 9112
+ * §3.2). No response depends on its value.
+ */
+const hostOf = ({ httpVersion, rawHeaders }: IncomingMessage): string | undefined => {
+  const host = headerValue(rawHeaders, 'Host') ?? (httpVersion === '1.0' ? 'localhost' : '')
+  return host.includes(', ') ? undefined : host
+}
 
 /**
  * Reads the target of a request. Returns `undefined` if the target is no URL, has a backslash in its path, or if the
- * host is missing or no host.
+ * host is missing, is no host or is given twice.
  */
 export const readTarget = (incoming: IncomingMessage): RequestTarget | undefined => {
   const target = incoming.url ?? ''
   const host = hostOf(incoming)
   const path = pathOfTarget(target) ?? ''
+  if (host === undefined) return undefined
   if (isPlain(host, target)) return { url: target, path, isCanonical: true }
   if (/^[^?]*\\/.test(target) || (host === '' && target.startsWith('/'))) return undefined
   const url = urlOf(target, host)
@@ -65,19 +85,6 @@ const readBody = (incoming: IncomingMessage, most: number): Uint8Array | Promise
   if (!hasArrived(incoming)) return collect(incoming, most)
   if (incoming.readableLength > most) throw new WireRefusal('payload_too_large')
   return (incoming.read() as Uint8Array | null) ?? nothing
-}
-
-/** Returns the value of a header; several headers of one name are one text. */
-const headerValue = (rawHeaders: readonly string[], wanted: string): string | null => {
-  const name = wanted.toLowerCase()
-  let value: string | null = null
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] ?? ''
-    if (given.length !== name.length || (given !== wanted && given.toLowerCase() !== name)) continue
-    const text = rawHeaders[at + 1] ?? ''
-    value = value === null ? text : `${value}, ${text}`
-  }
-  return value
 }
 
 /**
