@@ -224,8 +224,11 @@ export const webhookUrl: Form<string> = {
 
 /** The URL of an image. Its origin becomes a part of a content security policy, in which some characters end a source. */
 export const logoUrl: Form<string> = {
-  takes: 'an https URL without user, password, semicolon, comma and blank',
-  read: (text) => (/[@;,\s]/.test(text) || !text.startsWith('https:') ? undefined : httpUrl(text)?.href),
+  takes: 'an https URL without user, password, semicolon, comma and blank, and no asterisk in its host',
+  read: (text) => {
+    const url = /[@;,\s]/.test(text) || !text.startsWith('https:') ? undefined : httpUrl(text)
+    return url?.hostname.includes('*') ? undefined : url?.href
+  },
 }
 
 /** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */
