@@ -26,20 +26,20 @@ const letters = new Map(
   ),
 )
 
-/** Returns the letter that a character looks like, in lower case. */
+/** Returns the letter that a character looks like, in lower case; an empty text for a mark, such as a dot above. */
 const seenLetter = (character: string): string => {
   const lower = character.toLowerCase()
-  return letters.get(character) ?? letters.get(lower) ?? lower
+  return letters.get(character) ?? letters.get(lower) ?? (/\p{M}/u.test(lower) ? '' : lower)
 }
 
 const sorted = (characters: Iterable<string>): string => [...characters].sort().join('')
 
 /**
- * Returns whether people read a status as "approved": in any case, with blanks or invisible characters, or with letters that look
- * the same. A character that changes the direction of text can show letters in any order.
+ * Returns whether people read a status as "approved": in any case, with blanks, marks or invisible characters, or with letters that
+ * look the same. A character that changes the direction of text can show letters in any order.
  */
 export const readsAsApproved = (status: string): boolean => {
-  const visible = withoutInvisible(status.normalize('NFKC')).replaceAll(/\s/gu, '')
+  const visible = withoutInvisible(status.normalize('NFKD')).replaceAll(/\s/gu, '')
   const seen = Array.from(visible, seenLetter)
   return changesDirection(status) ? sorted(seen) === sorted(APPROVED) : seen.join('') === APPROVED
 }
