@@ -59,6 +59,8 @@ describe('an amount as money', () => {
     [[12], 'EUR'],
     [12, 'Euro'],
     [12, 'FOO'],
+    [12, 'u\u017Fd'],
+    [12, '\u0131nr'],
     [12, 'EUR\n'],
     [12, undefined],
   ])('is not made of %j %s', (amount, currency) => {

@@ -22,10 +22,10 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
 
 /**
  * Returns the digits of the smallest unit of a currency (ISO 4217, table A.1), in any case of letters; `undefined` for any other
- * text. The table is part of this package, because the platform's own data changes with its version, and signed words must not.
+ * text, such as `u\u017Fd`, which only becomes `USD` in capital letters. The table is part of this package, because the platform's own data changes with its version, and signed words must not.
  */
 export const currencyDigits = (currency: unknown): number | undefined =>
-  typeof currency === 'string' ? digitsOf.get(currency.toUpperCase()) : undefined
+  typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) ? digitsOf.get(currency.toUpperCase()) : undefined
 
 /** The form of an amount that can be grouped without a change of its digits. */
 const DECIMAL = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?$/
