@@ -61,6 +61,15 @@ describe('the page at /approve/', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/)
   })
 
+  it('shares no window and no file with other origins, and may use passkeys but neither camera nor microphone', async () => {
+    for (const path of [...files, '/approve', '/approve/settings.json']) {
+      const { headers } = await get(path)
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*microphone=\(\).*publickey-credentials-get=\(self\)/)
+    }
+  })
+
   it('is shown in frames of its own origin only if the host allows that', async () => {
     const headersOf = async ({ app }: typeof test) => {
       const { headers } = await app.request('/approve/')

@@ -7,6 +7,17 @@ export interface Page {
   readonly routes: readonly Route[]
 }
 
+/**
+ * The headers of pages and their files, in addition to those of every response. A page of another origin that opens one of these
+ * pages cannot reach its window, and no other site loads their files. Only passkeys are allowed of what asks the user.
+ */
+const pageHeaders = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy':
+    'camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-create=(self), publickey-credentials-get=(self)',
+} as const
+
 /** Returns the content at a path, which may still be loading; `undefined` if nothing is there. */
 type ContentOf = (members: PathMembers) => Promise<PageFile> | undefined
 
@@ -25,7 +36,7 @@ export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<
     if (loading === undefined) throw new WireRefusal('route_not_found')
     if (method !== 'GET' && method !== 'HEAD') throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
     const { text, contentType } = await loading
-    Object.assign(responseHeaders, headers, { 'Content-Type': contentType })
+    Object.assign(responseHeaders, pageHeaders, headers, { 'Content-Type': contentType })
     return { status: 200, body: text }
   },
 })
