@@ -84,6 +84,17 @@ describe('a push token', () => {
     expect(told).toStrictEqual([second.user.id])
   })
 
+  it('that another user takes is announced on the phone that loses it, also if its user has no other', async () => {
+    const loser = await signInNewDeviceUser(test, { pushToken })
+    const taker = await signInNewDeviceUser(test, { pushToken: 'an older one' })
+    await test.background.drain()
+    const before = test.push.sent.length
+    await test.countersign.devices.setPushToken({ caller: taker.web.caller, deviceId: taker.device.id, pushToken })
+    await test.background.drain()
+    const sent = test.push.sent.slice(before).filter(({ deviceId }) => deviceId === loser.device.id)
+    expect(sent).toMatchObject([{ type: 'account.changed', change: 'push_token_changed', pushToken }])
+  })
+
   it('is removed by null, and the device gets no more messages', async () => {
     const { device, web } = await signInNewDeviceUser(test, { pushToken })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })

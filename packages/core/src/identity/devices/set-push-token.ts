@@ -13,8 +13,8 @@ import { DeviceNotFound } from './errors.ts'
 /**
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
  * loses it, also a device of another user: the token is the address of one phone. A device of the same user with another bound
- * keeps it. If another token was set before, that token
- * and the user's devices are notified. So are the devices of users who lost the token.
+ * keeps it. If another token was set before, that token and the user's devices are notified. So are the devices of users who lost
+ * the token, and the phone to which it leads: it may be the only one of its user.
  * @throws DeviceNotFound, also for a device that a bound caller does not reach
  * @throws Invalid if the push provider refuses the token
  * @throws InvalidAccessToken if the session of the caller has ended
@@ -47,8 +47,10 @@ export async function setPushToken(
   const { formerly, losers } = done
   const replaced = isReplaced(deps, formerly, pushToken)
   if (replaced) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
-  for (const loser of new Set(losers)) {
-    if (!replaced || loser !== userId) notifyOfChange(deps, { userId: loser, change: 'push_token_changed' })
+  for (const [loser, devices] of Map.groupBy(losers, (device) => device.userId)) {
+    const lost = loser === userId ? undefined : devices.find((device) => device.tenants === null)
+    const notice = { userId: loser, change: 'push_token_changed', ...(lost && { formerly: lost }) } as const
+    if (!replaced || loser !== userId) notifyOfChange(deps, notice)
   }
 }
 

@@ -46,6 +46,9 @@ export interface StoredPushToken {
   readonly digest: string
 }
 
+/** A device that lost its push token to another one, with the token. */
+type LostPushToken = Pick<Device, 'id' | 'userId' | 'tenants' | 'pushToken'>
+
 /**
  * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
  * database until its retention has passed.
@@ -97,10 +100,10 @@ export interface DeviceStore {
   setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
   /**
    * Takes the push token with this digest away from every other active device, of any user. A device of the same user with another
-   * bound keeps it: one phone may be registered for several customers. Returns the users of these devices.
+   * bound keeps it: one phone may be registered for several customers. Returns the devices that lose it, as they were.
    * In a transaction, other callers with the same digest wait until the end, so that at most one device has a token.
    */
-  takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly number[]>
+  takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly LostPushToken[]>
   /** Removes the push token of a device if it is still this one; `false` otherwise. A token that was set meanwhile stays. */
   forgetPushToken(deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
   /**

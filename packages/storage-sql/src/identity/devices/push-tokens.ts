@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Database, didWrite } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { none } from '../../shared/none.ts'
+import { toBound } from '../bound.ts'
 import { updateActive, withoutPushToken } from './active-devices.ts'
 
 /** The condition that another device of the same user has another bound: one phone that is registered for several customers. */
@@ -27,20 +28,29 @@ export const pushTokens = (
   takePushToken: async (digest, deviceId, now) => {
     const lock = features.lockName?.(sql`${`push_token ${digest}`}::text`)
     if (lock !== undefined) await database.read((db) => db.selectNoFrom(lock.as('turn')).execute())
-    const rows = await database.write((db) =>
+    const losers = await database.read((db) =>
       db
-        .updateTable('devices')
-        .set({ ...withoutPushToken, updated_at: now })
+        .selectFrom('devices')
+        .select(['id', 'user_id as userId', 'tenants', 'push_token as pushToken'])
         .where('push_token_digest', '=', digest)
         .where('id', '<>', deviceId)
         .where('removed_at', 'is', null)
         .where((the) =>
           none(the.selectFrom('devices as taker').select('taker.id').where('taker.id', '=', deviceId).where(isSamePhone)),
         )
-        .returning('user_id')
         .execute(),
     )
-    return rows.map((row) => row.user_id)
+    if (losers.length === 0) return []
+    const ids = losers.map(({ id }) => id)
+    await database.write((db) =>
+      db
+        .updateTable('devices')
+        .set({ ...withoutPushToken, updated_at: now })
+        .where('id', 'in', ids)
+        .where('push_token_digest', '=', digest)
+        .execute(),
+    )
+    return losers.map((device) => ({ ...device, tenants: toBound(device.tenants) }))
   },
 
   forgetPushToken: (deviceId, pushToken, now) =>
