@@ -140,6 +140,7 @@ describe.skipIf(!hasPromtool)('promtool', () => {
       passwords: () => [{ lane: 'own', running: 1, waiting: 1, waitMs: 1, longestWaitMs: 1 }],
       storage: () => ({ listening: true, sessionCache: { hits: 1, misses: 1 } }),
       serviceTokens: async () => [token],
+      expiredApprovals: async () => ({ confirmation: 1, request: 1 }),
     })
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: await metrics.text(),

@@ -96,6 +96,8 @@ export interface OpenCountersignOptions {
 }
 
 const CLOSING_TIME = 9000
+/** The time for which the metrics count expired approvals, in milliseconds. */
+const EXPIRED_FOR = 3_600_000
 /** The time that one attempt to send a push message may take. */
 const LAST_ATTEMPT_TIME = 5000
 /** Milliseconds in which the other servers of the database learn that this one stops. */
@@ -119,6 +121,14 @@ const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise
 const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
   const keys = await keysOf(config)
   return config.receipts ? keys : { ...keys, receiptKeys: undefined }
+}
+
+/** Counts the approvals that expired lately; `undefined` without the part of approvals. */
+const countExpired = async ({ parts, confirmations, approvalRequests }: MigratedStorage, now: number) => {
+  if (!parts.includes('approvals')) return undefined
+  const count = (store: Pick<typeof confirmations, 'countExpired'>) => store.countExpired(now - EXPIRED_FOR, now)
+  const [confirmation, request] = await Promise.all([count(confirmations), count(approvalRequests)])
+  return { confirmation, request }
 }
 
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
@@ -243,6 +253,7 @@ export async function openCountersign(
     health: () => countersign.health(),
     readiness: () => countersign.readiness(),
     serviceTokens: () => storage.serviceTokens.list(),
+    expiredApprovals: () => countExpired(storage, clock.now()),
   })
   return {
     countersign,

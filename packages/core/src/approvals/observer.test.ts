@@ -47,6 +47,21 @@ describe('the observer is called', () => {
     expect(await outcomes()).toEqual(['initiated', 'rejected'])
   })
 
+  it('of the time that the user took to decide, and of no time in other steps', async () => {
+    const asked = [await initiatePayment(test, user.web.caller), await initiatePayment(test, user.web.caller)] as const
+    test.clock.advance(7000)
+    await approve(test, user, asked[0])
+    test.clock.advance(1000)
+    await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: asked[1].id })
+    await consume(asked[0].id)
+    const times = steps.map(({ outcome, decidedAfter }) => [outcome, decidedAfter])
+    expect(times.slice(-3)).toEqual([
+      ['approved', 7000],
+      ['rejected', 8000],
+      ['consumed', undefined],
+    ])
+  })
+
   it('of a wrong signature, and not of an approval', async () => {
     const confirmation = await initiatePayment(test, user.web.caller)
     await expect(approve(test, { ...user, signer: createTestDevice('ES256') }, confirmation)).rejects.toThrow()

@@ -1,4 +1,6 @@
+import { type Instant, timeBetween } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Confirmation } from './records/confirmation.ts'
 
 /** The outcomes of steps of a confirmation. */
 export const confirmationOutcomes = [
@@ -17,6 +19,8 @@ export type ConfirmationOutcome = (typeof confirmationOutcomes)[number]
 export interface ConfirmationStep {
   readonly actionType: string
   readonly outcome: ConfirmationOutcome
+  /** Milliseconds from the request to the decision of the user; only for the outcomes `approved` and `rejected`. */
+  readonly decidedAfter?: number
 }
 
 /**
@@ -28,6 +32,13 @@ export interface Observer {
   /** Is called with each step of a confirmation, once it is stored. Returns quickly: the request waits. */
   confirmation(step: ConfirmationStep): void
 }
+
+/** Returns the step in which a user decided. */
+export const decisionOf = (
+  { actionType, createdAt }: Pick<Confirmation, 'actionType' | 'createdAt'>,
+  outcome: 'approved' | 'rejected',
+  now: Instant,
+): ConfirmationStep => ({ actionType, outcome, decidedAfter: timeBetween(createdAt, now) })
 
 /** Makes an observer whose failures are logged and stop nothing: the step is already stored. */
 export const harmlessObserver = (observer: Observer | undefined, logger: Logger): Observer => ({

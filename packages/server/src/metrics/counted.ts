@@ -72,8 +72,11 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
   }
 }
 
+/** Seconds: from a confirmation on the phone in one's hand to an approval request that waits for days. */
+const DECISION_BUCKETS = [2, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 14_400, 86_400]
+
 /**
- * Counts the steps of confirmations. Built-in types always have a label of their own, and registered types up to a bound. All
+ * Counts the steps of confirmations, and measures how long users take to decide. Built-in types always have a label of their own, and registered types up to a bound. All
  * outcomes of a type exist from the start, or from its first step, because an alert sees no increase of a new counter.
  */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
@@ -81,6 +84,13 @@ export const confirmationMetrics = (register: Registry): Monitor['confirmation']
     name: 'countersign_confirmations_total',
     help: 'Steps of confirmations, by action type and outcome: initiated, approved, rejected, withdrawn, wrong_signature, wrong_number, consumed.',
     labelNames: ['action_type', 'outcome'],
+    registers: [register],
+  })
+  const times = new Histogram({
+    name: 'countersign_confirmation_decision_seconds',
+    help: 'The time from the request of a confirmation to the approval or rejection by the user, by outcome.',
+    labelNames: ['outcome'],
+    buckets: DECISION_BUCKETS,
     registers: [register],
   })
   const label = boundedLabel(actionTypes)
@@ -91,10 +101,11 @@ export const confirmationMetrics = (register: Registry): Monitor['confirmation']
     for (const outcome of confirmationOutcomes) steps.inc({ action_type: type, outcome }, 0)
   }
   for (const type of [...actionTypes, 'other']) begin(type)
-  return ({ actionType, outcome }) => {
+  return ({ actionType, outcome, decidedAfter }) => {
     const type = label(actionType)
     begin(type)
     steps.inc({ action_type: type, outcome })
+    if (decidedAfter !== undefined) times.observe({ outcome }, decidedAfter / 1000)
   }
 }
 

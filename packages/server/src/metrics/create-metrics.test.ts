@@ -126,6 +126,14 @@ describe('confirmations', () => {
     })
   })
 
+  it('are measured from the request to the decision', async () => {
+    const { metrics } = await given()
+    metrics.confirmation({ actionType: 'payment_approval', outcome: 'approved', decidedAfter: 12_500 })
+    metrics.confirmation({ actionType: 'payment_approval', outcome: 'initiated' })
+    expect(await valuesOf(metrics, 'countersign_confirmation_decision_seconds_sum')).toEqual({ 'outcome=approved': 12.5 })
+    expect(await valuesOf(metrics, 'countersign_confirmation_decision_seconds_count')).toEqual({ 'outcome=approved': 1 })
+  })
+
   it('of many registered types share the label `other`', async () => {
     const { metrics } = await given()
     for (let index = 0; index < 300; index += 1) metrics.confirmation({ actionType: `type_${index}`, outcome: 'approved' })
@@ -154,7 +162,24 @@ describe('the state of a server', () => {
     }),
     readiness: async () => ({ status: 'unready' as const }),
     serviceTokens: async () => [],
+    expiredApprovals: async () => ({ confirmation: 3, request: 0 }),
   } as const
+
+  it('has what expired, which is asked once a minute', async () => {
+    const { metrics } = await given()
+    let asked = 0
+    const expiredApprovals = async () => {
+      asked += 1
+      return { confirmation: 3, request: 0 }
+    }
+    metrics.watch({ ...state, expiredApprovals })
+    for (let scrape = 0; scrape < 2; scrape += 1) {
+      expect(await valuesOf(metrics, 'countersign_approvals_expired')).toEqual({ 'kind=confirmation': 3, 'kind=request': 0 })
+    }
+    expect(asked).toBe(1)
+    metrics.watch({ ...state, expiredApprovals: () => Promise.reject(new Error('no database')) })
+    expect(await metrics.text()).toContain('countersign_approvals_expired')
+  })
 
   it('is read at each scrape', async () => {
     const { metrics } = await given()

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { readVersion } from '../config/version.ts'
 import type { Monitor, MonitoredState } from '../shared/monitor.ts'
 import { confirmationMetrics, logMetrics, pushMetrics, requestMetrics } from './counted.ts'
-import { databaseMetrics, healthMetrics, passwordMetrics, serviceTokenMetrics } from './state.ts'
+import { databaseMetrics, expiryMetrics, healthMetrics, passwordMetrics, serviceTokenMetrics } from './state.ts'
 
 /** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics extends Monitor {
@@ -39,6 +39,7 @@ export const createMetrics = ({ process: withProcess = true }: MetricsOptions = 
   healthMetrics(register, stateNow)
   passwordMetrics(register, stateNow)
   serviceTokenMetrics(register, stateNow)
+  expiryMetrics(register, stateNow)
 
   return {
     request: requestMetrics(register),

@@ -1,6 +1,6 @@
 import type { LaneLoad, ServiceToken } from '@countersign/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Monitor, MonitoredState } from '../shared/monitor.ts'
+import type { ExpiredApprovals, Monitor, MonitoredState } from '../shared/monitor.ts'
 import { boundedLabel } from './counted.ts'
 
 const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
@@ -88,7 +88,7 @@ export const passwordMetrics = (register: Registry, stateNow: () => MonitoredSta
   }
 }
 
-/** Milliseconds. Tokens last for days, so a scrape need not ask the database each time. */
+/** Milliseconds. These figures change slowly, so a scrape need not ask the database each time. */
 const READ_EVERY = 60_000
 
 /** Returns when the last usable token of each service expires. A service that has a newer token does not need its older one. */
@@ -120,6 +120,31 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
       }
       this.reset()
       for (const [service, expiresAt] of read?.expiries ?? []) this.set({ service: label(service) }, (expiresAt - now) / 1000)
+    },
+  })
+}
+
+/**
+ * Tells how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts them
+ * as steps, and every server of a database has the same number.
+ */
+export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
+  let read: { readonly at: number; readonly expired: ExpiredApprovals } | undefined
+  new Gauge({
+    name: 'countersign_approvals_expired',
+    help: 'Confirmations that nobody decided, and approval requests that nobody redeemed, which expired in the last hour, by kind.',
+    labelNames: ['kind'],
+    registers: [register],
+    collect: async function () {
+      const now = Date.now()
+      if (read === undefined || Math.abs(now - read.at) >= READ_EVERY) {
+        // An unavailable database is reported by other metrics; the scrape must not fail.
+        const expired = await stateNow()
+          ?.expiredApprovals()
+          .catch(() => undefined)
+        if (expired !== undefined) read = { at: now, expired }
+      }
+      for (const [kind, count] of Object.entries(read?.expired ?? {})) this.set({ kind }, count)
     },
   })
 }

@@ -11,6 +11,12 @@ import type {
 } from '@countersign/core'
 import type { AnsweredRequest } from '../http/app-context.ts'
 
+/** The numbers of approvals that expired lately. */
+export interface ExpiredApprovals {
+  readonly confirmation: number
+  readonly request: number
+}
+
 /** The parts of an open server whose state is read at each measurement. */
 export interface MonitoredState {
   readonly storage: () => StorageStatistics
@@ -18,6 +24,8 @@ export interface MonitoredState {
   readonly health: () => Promise<Pick<HealthReport, 'services' | 'clockOffsetMs'>>
   readonly readiness: () => Promise<Pick<ReadinessReport, 'status'>>
   readonly serviceTokens: () => Promise<readonly ServiceToken[]>
+  /** `undefined` for a server without the part of approvals. */
+  readonly expiredApprovals: () => Promise<ExpiredApprovals | undefined>
 }
 
 /** Watches a server. `createMetrics` of `@countersign/server/metrics` makes one. No method throws. */

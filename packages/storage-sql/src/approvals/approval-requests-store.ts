@@ -272,6 +272,15 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return true
     }),
 
+  countExpired: (since, now) =>
+    countOf(database, (db) =>
+      db
+        .selectFrom('approval_requests')
+        .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
+        .where('expires_at', '>', since)
+        .where('expires_at', '<=', now),
+    ),
+
   withdraw: ({ id, approved, now }) =>
     database.transaction(async (tx) => {
       if ((await lockOpen(tx, features, id, now)) === undefined) return false

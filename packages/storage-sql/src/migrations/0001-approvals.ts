@@ -62,6 +62,8 @@ const createConfirmations = async (db: Kysely<unknown>) => {
     createIndex(db, 'confirmations', name, columns, options)
   // Expired confirmations keep the status `pending`. With the expiry in the index, a query skips them.
   await index('confirmations_pending_of_user', ['user_id', 'expires_at'], isEqual('status', 'pending'))
+  // The metrics count what expired lately.
+  await index('confirmations_pending_expiry', ['expires_at'], isEqual('status', 'pending'))
   // Locking an account finds the approvals that nobody has consumed.
   await index('confirmations_unused_of_user', ['user_id'], {
     where: sql`${sql.ref('status')} = ${sql.lit('approved')} and ${sql.ref('consumed_at')} is null and ${sql.ref('voided_at')} is null`,
@@ -92,6 +94,7 @@ const createRequests = async (db: Kysely<unknown>) => {
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
   const open = isEqual('status', 'pending')
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_user', ['requested_by', 'expires_at'], open)
+  await createIndex(db, 'approval_requests', 'approval_requests_open_expiry', ['expires_at'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_type', ['action_type', 'id'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by'])
   await indexByStatus(db, 'approval_requests', 'redeemed')

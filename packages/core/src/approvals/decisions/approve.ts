@@ -13,6 +13,7 @@ import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { signatureOfDevice } from '../confirmations/signatures/by-device.ts'
 import { assertionOfPasskey } from '../confirmations/signatures/by-passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { decisionOf } from '../observer.ts'
 import { admitsSigner } from '../policies/admits-signer.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requestTerms } from '../records/approval-request.ts'
@@ -75,7 +76,7 @@ export async function approve(
     await requirePending(deps, caller, confirmationId, now)
     throw new ConfirmationUsed()
   }
-  observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })
+  observer.confirmation(decisionOf(confirmation, 'approved', now))
   notifyOfSettled(deps, [confirmation], caller.deviceId)
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }

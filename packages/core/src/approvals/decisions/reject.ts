@@ -11,6 +11,7 @@ import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { requireSigner, type Signer } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { decisionOf } from '../observer.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
 import { holdRejecter } from '../vouching/hold-rejecter.ts'
 import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
@@ -51,7 +52,7 @@ export async function reject(
     await requirePending(deps, caller, id, now)
     throw new ConfirmationUsed()
   }
-  deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
+  deps.observer.confirmation(decisionOf(confirmation, 'rejected', now))
   notifyOfSettled(deps, [confirmation], caller.deviceId)
   notifyOfRejectedRequest(deps, confirmation, now)
   if (outcome !== true) notifyOfUndone(deps, caller.userId, outcome)

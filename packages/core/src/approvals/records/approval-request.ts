@@ -143,6 +143,8 @@ export interface ApprovalRequestStore {
   ): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests that sessions of a user with this bound started. */
   openOf(requestedBy: number, now: Instant, boundTo?: Bound): Promise<number>
+  /** Returns the number of requests that were not redeemed, rejected or withdrawn, and that expired after `since` and by `now`. */
+  countExpired(since: Instant, now: Instant): Promise<number>
   /** Returns the encrypted words of requests, by the id of the request. */
   displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the confirmations of a request, in any order. */

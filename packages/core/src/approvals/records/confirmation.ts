@@ -287,6 +287,11 @@ export interface ConfirmationStore {
   /** Returns a page of finished confirmations, oldest first, by ascending ids within a millisecond. */
   finished(page: FinishedPage): Promise<readonly Confirmation[]>
   countFinished(query: FinishedQuery): Promise<number>
+  /**
+   * Returns the number of confirmations that nobody decided, and that expired after `since` and by `now`. Confirmations of approval
+   * requests do not count.
+   */
+  countExpired(since: Instant, now: Instant): Promise<number>
   /** Deletes the confirmations with these ids that are finished. Returns the number of deleted rows. One atomic statement. */
   deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */

@@ -37,6 +37,35 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.finished({ ...query, after: undefined, limit: 10 })).toStrictEqual([own])
     })
 
+    it('that nobody decided are counted after their expiry, except for those of approval requests', async () => {
+      const { approvalRequests, confirmations } = storage()
+      // A time of its own: the tests of a storage share a database.
+      const createdAt = clockStart + days(5000)
+      const { id: userId } = await givenUser(storage())
+      const request = anApprovalRequest({ requestedBy: userId, requestedIn: null, createdAt })
+      const vote = aConfirmation({ userId, approvalId: request.id, createdAt })
+      expect(await approvalRequests.open(request, [vote], 10)).toBe(true)
+      const [rejected, { expiresAt }] = [
+        await givenConfirmation(storage(), { userId, createdAt }),
+        await givenConfirmation(storage(), { userId, createdAt }),
+      ]
+      const rejection = {
+        id: rejected.id,
+        userId,
+        outcome: 'rejected',
+        deviceId: null,
+        rejectReason: null,
+        now: createdAt,
+      } as const
+      expect(await confirmations.settle(rejection)).toBe(true)
+      expect(await confirmations.countExpired(createdAt, expiresAt - 1)).toBe(0)
+      expect(await confirmations.countExpired(createdAt, expiresAt)).toBe(1)
+      expect(await confirmations.countExpired(expiresAt, expiresAt + 1)).toBe(0)
+      expect(await approvalRequests.countExpired(createdAt, request.expiresAt - 1)).toBe(0)
+      expect(await approvalRequests.countExpired(createdAt, request.expiresAt)).toBe(1)
+      expect(await approvalRequests.countExpired(request.expiresAt, request.expiresAt + 1)).toBe(0)
+    })
+
     it('that are pending are listed with the newest of the approval requests of others, and with all others', async () => {
       const { approvalRequests, confirmations } = storage()
       const [user, requester] = [await givenUser(storage()), await givenUser(storage())]
