@@ -26,7 +26,7 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text)
 
 /** Returns the text with every hidden character, and every mark after the fourth one on a letter, as `\u{…}`. */
 export const readableText = (text: string): string => {
-  const characters = [...text]
+  const characters = Array.from(text)
   const isJoined = (at: number): boolean => JOINED.test(characters[at] ?? '')
   let marks = 0
   return characters

@@ -1,4 +1,4 @@
-import { isAssertion } from '../../shared/json-schema/schema.ts'
+import { isAssertion, isSchemaObject } from '../../shared/json-schema/schema.ts'
 import { groupsOf, type PolicyBand, sumCounts } from './action-policy.ts'
 
 /** The bands that make a policy weaker than its author may expect, as indexes. */
@@ -9,16 +9,14 @@ export interface WeakBands {
   readonly bandsForEverything: readonly number[]
 }
 
-const isEmpty = (value: unknown): boolean => Object.keys(Object(value)).length === 0
-
 /** Returns whether a schema refuses any value; the schema of a payload, any object. */
 const refusesSome = (schema: unknown, isOfPayload = false): boolean => {
-  if (typeof schema === 'boolean') return !schema
-  return Object.entries(Object(schema)).some(([keyword, value]: [string, unknown]) => {
+  if (!isSchemaObject(schema)) return schema === false
+  return Object.entries(schema).some(([keyword, value]) => {
     if (!isAssertion(keyword)) return false
     if (keyword === 'type') return !(isOfPayload && [value].flat().includes('object'))
-    if (keyword === 'required') return !isEmpty(value)
-    if (keyword === 'properties') return Object.values(Object(value)).some((member) => refusesSome(member))
+    if (keyword === 'required') return Array.isArray(value) && value.length > 0
+    if (keyword === 'properties') return isSchemaObject(value) && Object.values(value).some((member) => refusesSome(member))
     if (keyword === 'additionalProperties') return refusesSome(value)
     return !(keyword === 'minProperties' && value === 0)
   })
