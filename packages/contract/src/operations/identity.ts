@@ -32,7 +32,7 @@ export const identityOperations = {
     path: '/api/v1/auth/password',
     authentication: 'user',
     rateLimit: 'authentication',
-    refusals: [401, 409],
+    refusals: [401, 403, 409],
     summary: 'Change the password and end all other sessions of the user',
   },
   'password.redeem': {

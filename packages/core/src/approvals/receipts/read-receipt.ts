@@ -1,22 +1,24 @@
 import type { Checked } from '@countersign/contract'
-import type { Caller } from '../../identity/authentication/caller.ts'
+import { type BoundCaller, boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptNotFound, ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import type { Confirmation } from '../records/confirmation.ts'
+import { type Confirmation, reachesConfirmation } from '../records/confirmation.ts'
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
 
 /**
  * Returns the receipt of one of the caller's approved confirmations.
- * @throws ReceiptNotFound unless the confirmation is approved
+ * @throws ReceiptNotFound unless the confirmation is approved, and the session of the caller reaches it
  * @throws ReceiptUnavailable, ReceiptsNotConfigured, ReceiptsUnavailable, DataErased
  * @example const receipt = await countersign.receipts.ofUser({ caller, confirmationId })
  */
 export async function readReceipt(
   deps: ReadDeps,
-  { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: Pick<Caller, 'userId'> },
+  { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: BoundCaller },
 ): Promise<string> {
-  return receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
+  const tenants = await boundOfCaller(deps, caller)
+  const confirmation = await deps.storage.confirmations.ofUser(caller.userId, confirmationId)
+  return receiptOf(deps, confirmation && reachesConfirmation(tenants, confirmation) ? confirmation : undefined)
 }
 
 /**
