@@ -86,7 +86,7 @@ export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './s
 export { type DatabaseClock, databaseClock } from './shared/database-clock.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
 export type { ReadinessReport } from './shared/health/check-readiness.ts'
-export type { HostClient } from './shared/host-client.ts'
+export type { HostClient, WithinTransaction } from './shared/host-client.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
 export type { Page } from './shared/list-page.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'

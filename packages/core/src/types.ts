@@ -166,7 +166,7 @@ export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } 
 export type { DatabaseClockConfig } from './shared/database-clock.ts'
 export type { FromClient, SeenClient } from './shared/from-client.ts'
 export type { Finding } from './shared/health/finding.ts'
-export type { HostClient } from './shared/host-client.ts'
+export type { HostClient, WithinTransaction } from './shared/host-client.ts'
 export type { ImportLine, RefusedLine } from './shared/import-line.ts'
 export type { JsonPath } from './shared/json/json-refused.ts'
 export type { SchemaNotes } from './shared/json-schema/check-new-schema.ts'

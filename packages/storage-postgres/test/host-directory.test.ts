@@ -1,9 +1,12 @@
 import type { DirectoryUser, HostClient, UserDirectory } from '@countersign/core'
 import { cheapHasher, type DeviceUser, registerTestDevice, signIn, signInByDevice, testPassword } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type SQL, sql } from 'drizzle-orm/sql'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
+import { fromDrizzle } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
 import { approvedPayment, inTransaction, payment } from './host.ts'
 import { newDatabase } from './open-migrated.ts'
@@ -14,18 +17,28 @@ interface Given extends TestCountersign {
   readonly user: DeviceUser
 }
 
-/** The people of the host, in a table of the host. */
-const directoryOn = (pool: pg.Pool): UserDirectory => {
-  const find = async (column: 'id' | 'email', value: string, client: HostClient | pg.Pool = pool) => {
-    const { rows } = await (client as pg.Pool).query(`select * from people where ${column} = $1`, [value])
-    const person = rows[0] as { id: string; email: string; hash: string; has_left: boolean } | undefined
-    const user = person && { id: person.id, email: person.email, passwordHash: person.hash, disabled: person.has_left }
-    return user satisfies DirectoryUser | undefined
-  }
-  return { byEmail: (email) => find('email', email), byId: (id, within) => find('id', id, within?.client) }
+const toUser = ([person]: readonly unknown[]): DirectoryUser | undefined => {
+  if (person === undefined) return undefined
+  const { id, email, hash, has_left: disabled } = person as { id: string; email: string; hash: string; has_left: boolean }
+  return { id, email, passwordHash: hash, disabled }
 }
 
-const given = async (): Promise<Given> => {
+/** The people of the host, in a table of the host. */
+const directoryOn = (pool: pg.Pool): UserDirectory<pg.PoolClient> => {
+  const find = async (column: 'id' | 'email', value: string, client: pg.Pool | pg.PoolClient = pool) =>
+    toUser((await client.query(`select * from people where ${column} = $1`, [value])).rows)
+  return { byEmail: (email) => find('email', email), byId: (id, within) => find('id', id, within?.transaction) }
+}
+
+/** The same people, by a query builder of the host, in its own words also inside a transaction. */
+const drizzleDirectory = (pool: pg.Pool): UserDirectory<Pick<NodePgDatabase, 'execute'>> => {
+  const db = drizzle(pool)
+  const find = async (condition: SQL, on: Pick<NodePgDatabase, 'execute'> = db) =>
+    toUser((await on.execute(sql`select * from people where ${condition}`)).rows)
+  return { byEmail: (email) => find(sql`email = ${email}`), byId: (id, within) => find(sql`id = ${id}`, within?.transaction) }
+}
+
+const given = async (directory: (pool: pg.Pool) => UserDirectory = directoryOn): Promise<Given> => {
   const url = await newDatabase()
   const storage = await openPostgres({ url, schema: 'approvals', poolSize: 1 })
   await storage.migrate()
@@ -36,7 +49,7 @@ const given = async (): Promise<Given> => {
     create table payments (id integer primary key);
     create table people (id text primary key, email text not null, hash text, has_left boolean not null default false)`)
   await pool.query(`insert into people values ('7', 'ada@example.com', $1)`, [await cheapHasher().hash(testPassword)])
-  const test = await createTestCountersign({ storage, users: directoryOn(pool) })
+  const test = await createTestCountersign({ storage, users: directory(pool) })
   const web = await signIn(test, await test.countersign.users.sync({ directoryId: '7' }))
   const phone = await registerTestDevice(test, web.caller)
   return { ...test, pool, user: { ...phone, user: web.user, web, mobile: await signInByDevice(test, phone) } }
@@ -121,6 +134,17 @@ describe('a call with the only connection of a host whose users are its own', ()
       await client.query(`update people set email = 'ada@bank.example'`)
       await consume(test, id, 1, client)
     })
+    expect(await test.storage.users.byId(test.user.user.id)).toMatchObject({ email: 'ada@bank.example' })
+  })
+  it('hands the transaction of a query builder back to the directory, which queries on it', async () => {
+    const test = await given(drizzleDirectory)
+    const id = await approvedPayment(test)
+    await withBusyStorage(test, () =>
+      drizzle(test.pool).transaction(async (tx) => {
+        await tx.execute(sql`update people set email = 'ada@bank.example'`)
+        await consume(test, id, 1, fromDrizzle(tx))
+      }),
+    )
     expect(await test.storage.users.byId(test.user.user.id)).toMatchObject({ email: 'ada@bank.example' })
   })
 })

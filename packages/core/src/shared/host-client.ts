@@ -5,4 +5,19 @@
 export interface HostClient {
   /** Runs one statement with the placeholders `$1`, `$2` and so on. */
   query(text: string, values: (string | number | null)[]): Promise<{ readonly rows: readonly unknown[] }>
+  /** The transaction of the host's own library, from which the client was made. A directory of the host gets it back. */
+  readonly transaction?: unknown
 }
+
+/** A call in a transaction of the host. */
+export interface WithinTransaction<Tx> {
+  readonly client: HostClient
+  /** What the host made the client from, such as the `tx` of Drizzle; the client itself for the driver `pg`. */
+  readonly transaction: Tx
+}
+
+/** Returns a client with the transaction of the host from which it was made. */
+export const withinTransaction = (client: HostClient): WithinTransaction<unknown> => ({
+  client,
+  transaction: client.transaction ?? client,
+})

@@ -18,7 +18,8 @@ export interface KnexTransaction {
  * await knex.transaction((trx) => countersign.confirmations.consume(use, { client: fromKnex(trx) }))
  * ```
  */
-export const fromKnex = (trx: KnexTransaction): StatedClient => ({
+export const fromKnex = <Tx extends KnexTransaction>(trx: Tx): StatedClient<Tx> => ({
+  transaction: trx,
   query: async (text, values) => {
     // Knex has no `$1`: it takes values by name or by question mark. So each other question mark is escaped.
     const named = text.replaceAll('?', '\\?').replaceAll(/\$(\d+)/g, ':value$1')

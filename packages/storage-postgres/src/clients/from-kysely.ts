@@ -15,7 +15,8 @@ export interface KyselyTransaction {
  * await db.transaction().execute((trx) => countersign.confirmations.consume(use, { client: fromKysely(trx) }))
  * ```
  */
-export const fromKysely = (trx: KyselyTransaction): StatedClient => ({
+export const fromKysely = <Tx extends KyselyTransaction>(trx: Tx): StatedClient<Tx> => ({
+  transaction: trx,
   query: (text, values) => trx.executeQuery(CompiledQuery.raw(text, values) as never),
   getTransactionStatus: () => (trx.isTransaction ? 'T' : 'I'),
 })

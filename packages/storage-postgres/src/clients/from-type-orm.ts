@@ -14,7 +14,8 @@ export interface TypeOrmManager {
  * await source.transaction((manager) => countersign.confirmations.consume(use, { client: fromTypeOrm(manager) }))
  * ```
  */
-export const fromTypeOrm = (manager: TypeOrmManager): StatedClient => ({
+export const fromTypeOrm = <Tx extends TypeOrmManager>(manager: Tx): StatedClient<Tx> => ({
+  transaction: manager,
   query: async (text, values) => ({ rows: await manager.query(text, values) }),
   getTransactionStatus: () => (manager.queryRunner?.isTransactionActive === true ? 'T' : 'I'),
 })

@@ -1,7 +1,12 @@
 import type { HostClient } from '@countersign/core/types'
 
+/** A client that was made from a transaction of the host's own library. */
+export interface ClientOf<Tx> extends HostClient {
+  readonly transaction?: Tx
+}
+
 /** A client that knows whether it is inside a transaction. */
-export interface StatedClient extends HostClient {
+export interface StatedClient<Tx = unknown> extends ClientOf<Tx> {
   /** Returns `I` outside of a transaction. Old versions of the driver `pg` lack the method. */
   getTransactionStatus?(): string | null
 }
@@ -11,6 +16,7 @@ export interface StatedClient extends HostClient {
  *
  * @param query Runs one statement with the placeholders `$1`, `$2` and so on, and resolves with its rows. Each answer is one row
  *   with one text.
+ * @param transaction What the host's `UserDirectory` gets for its own queries.
  *
  * @example
  * ```ts
@@ -20,8 +26,10 @@ export interface StatedClient extends HostClient {
  * })
  * ```
  */
-export const from = (
+export const from = <Tx = unknown>(
   query: (text: string, values: (string | number | null)[]) => PromiseLike<readonly unknown[]>,
-): HostClient => ({
+  transaction?: Tx,
+): ClientOf<Tx> => ({
   query: async (text, values) => ({ rows: await query(text, values) }),
+  ...(transaction !== undefined && { transaction }),
 })

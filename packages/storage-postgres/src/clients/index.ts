@@ -1,4 +1,4 @@
-export type { StatedClient } from './from.ts'
+export type { ClientOf, StatedClient } from './from.ts'
 export { from } from './from.ts'
 export { type DrizzleTransaction, fromDrizzle } from './from-drizzle.ts'
 export { fromKnex, type KnexTransaction } from './from-knex.ts'

@@ -1,4 +1,4 @@
-import type { HostClient } from '../../shared/host-client.ts'
+import type { WithinTransaction } from '../../shared/host-client.ts'
 import type { ProfileInput } from './user-input.ts'
 
 /** A user of the directory of a host. */
@@ -26,8 +26,10 @@ export interface DirectoryUser extends ProfileInput {
  * the cache holds. `byEmail` and `byId` are also called for unknown emails before any authentication, so they must take the same
  * time for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the
  * host is unreachable.
+ *
+ * @typeParam Tx The transaction of the host's own library, such as the `tx` of Drizzle.
  */
-export interface UserDirectory {
+export interface UserDirectory<Tx = unknown> {
   /**
    * Finds a user by email. @param email An email in the form of `normaliseEmail`. The look-up must ignore how the host spells
    * the email.
@@ -36,10 +38,11 @@ export interface UserDirectory {
   /**
    * Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist.
    *
-   * @param within Has the `client` of a call with the host's own database client, such as `confirmations.consume`. Then query on
-   *   this client: a directory that waits for another connection of the same pool waits for ever when the calls hold all of them.
+   * @param within Has the `client` of a call with the host's own database client, such as `confirmations.consume`, and the
+   *   `transaction` that the host made the client from. Then query on one of them: a directory that waits for another connection of
+   *   the same pool waits for ever when the calls hold all of them.
    */
-  byId(id: string, within?: { readonly client: HostClient }): Promise<DirectoryUser | undefined>
+  byId(id: string, within?: WithinTransaction<Tx>): Promise<DirectoryUser | undefined>
   /**
    * Returns users who hold a permission, at most `limit`. Approvals by several people need this method to find approvers: without
    * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return

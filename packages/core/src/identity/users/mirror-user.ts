@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkedLabel } from '../../shared/check-label.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { HostClient } from '../../shared/host-client.ts'
+import { type HostClient, withinTransaction } from '../../shared/host-client.ts'
 import type { Undone } from '../accounts/account-endings.ts'
 import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '../accounts/directory.ts'
 import { UserChangedMeanwhile } from '../accounts/errors.ts'
@@ -45,7 +45,7 @@ export const checkedAnswer = (answer: DirectoryUser | undefined): CheckedAnswer 
 }
 
 const askDirectory = async ({ directory, client }: MirrorDeps, id: string): Promise<CheckedAnswer | undefined> =>
-  checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, { client })))
+  checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, withinTransaction(client))))
 
 /**
  * Returns the change that brings the row up to date; `undefined` if none is needed. A user who no longer exists counts as disabled.

@@ -4,7 +4,7 @@ import { createCountersign } from '../../countersign.ts'
 import type { DirectoryUser, UserDirectory } from '../../identity/accounts/directory.ts'
 import { normaliseEmail } from '../../identity/accounts/email.ts'
 import type { PasswordHasher } from '../../identity/hashing/hasher.ts'
-import type { HostClient } from '../../shared/host-client.ts'
+import { type HostClient, withinTransaction } from '../../shared/host-client.ts'
 import type { FullStorage } from '../../storage.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
 import { aKeyRing, cheapHasher } from '../test-keys.ts'
@@ -176,9 +176,9 @@ const transactionsContract = (host: () => DirectoryUnderTest, aPerson: Builder):
     const id = await add(aPerson({ passwordHash: 'one' }))
     const found = await users.byId(id)
     expect(found).toMatchObject({ id })
-    expect(await transaction((client) => users.byId(id, { client }))).toStrictEqual(found)
+    expect(await transaction((client) => users.byId(id, withinTransaction(client)))).toStrictEqual(found)
     await remove(id)
-    expect(await transaction((client) => users.byId(id, { client }))).toBeUndefined()
+    expect(await transaction((client) => users.byId(id, withinTransaction(client)))).toBeUndefined()
   })
 }
 
