@@ -2,9 +2,9 @@ import { approvalEndings } from './approvals/account-endings.ts'
 import { bindApprovals } from './approvals/bind.ts'
 import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
+import { gateGrants } from './approvals/doors/gate-grants.ts'
+import { gatekeeper, type PassGate } from './approvals/doors/operator-gate.ts'
 import { type LiveStreams, liveStreams } from './approvals/events/live-streams.ts'
-import { gateGrants } from './approvals/gates/gate-grants.ts'
-import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
 import { harmlessObserver, type Observer } from './approvals/observer.ts'
 import { receiptKeys } from './approvals/receipt-keys/published-keys.ts'
 import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
@@ -53,7 +53,6 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   const { storage, encryptionKeys, clock = systemClock, users: directory, logger = silentLogger, random = systemRandom } = config
   const options = checkedOptions(config.options)
   const observer = harmlessObserver(config.observer, logger)
-  const passGate = gatekeeper({ clock, options, encryptionKeys, observer })
   const digestKey = digestKeys({ storage, encryptionKeys, random, logger })
   const { push = noPush, background = nextTickBackground } = config
   const endings = approvalEndings({ storage, clock, push, encryptionKeys, logger, background })
@@ -61,10 +60,12 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     directory === undefined
       ? storedUsers(storage, hashLike(storage, digestKey))
       : directoryUsers({ storage, clock, directory, endings, logger })
+  const current = refuseEmails(users, options.refusedEmails)
+  const passGate = gatekeeper({ storage, users: current, clock, options, encryptionKeys, random, observer, logger })
   return {
     storage,
     clock,
-    users: refuseEmails(users, options.refusedEmails),
+    users: current,
     rateLimits: config.rateLimitStore ?? storage.rateLimits,
     random,
     tokenKeys: deriveTokenKeys(config.jwtKeys),

@@ -1,7 +1,7 @@
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { ConfirmationRequired } from '../src/approvals/doors/errors.ts'
 import type { GateName } from '../src/approvals/gate-options.ts'
-import { ConfirmationRequired } from '../src/approvals/gates/errors.ts'
 import { approve } from '../src/testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../src/testing/sign-in.ts'
 

@@ -15,15 +15,22 @@ import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
-import { type ConsumeApproval, consume, consumeShape } from './consumption/consume.ts'
-import type { ConsumedApproval } from './consumption/consume-for-host.ts'
-import type { ConsumeWithin } from './consumption/host-transaction.ts'
-import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
 import { withdraw } from './decisions/withdraw.ts'
 import type { ApprovalDeps } from './deps.ts'
-import { gateMaker } from './gates/create-gate.ts'
+import { gateMaker } from './doors/gate.ts'
+import type { ConsumedApproval, ConsumedApprovals } from './doors/host.ts'
+import {
+  type ConsumeApproval,
+  type ConsumeRequest,
+  consume,
+  consumeRequest,
+  consumeRequestShape,
+  consumeShape,
+} from './doors/host.ts'
+import type { RedeemedRequest, UseWithReceipt } from './doors/service.ts'
+import { redeem, redeemRequest } from './doors/service.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
 import { dryRunPolicy, type PolicyDryRun } from './policies/dry-run-policy.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
@@ -32,19 +39,15 @@ import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type GivenPayload, readPayload } from './records/payload.ts'
 import { readPending } from './requests/ask-later.ts'
-import { type ConsumeRequest, consumeRequest, consumeRequestShape } from './requests/consume-request.ts'
-import type { ConsumedApprovals } from './requests/named-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
-import { redeemRequest } from './requests/redeem-request.ts'
 import { startRequest } from './requests/start-request.ts'
 import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
-import type { RedeemedRequest } from './requests/use-request.ts'
 import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
-import { redeem } from './services/redeem.ts'
 import { withdrawForService } from './services/withdraw-for-service.ts'
+import type { ConsumeWithin } from './use/host-transaction.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */

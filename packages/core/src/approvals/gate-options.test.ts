@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { NothingToChange } from '../shared/errors.ts'
 import { approve } from '../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../testing/sign-in.ts'
-import { ActionMismatch, ConfirmationConsumed } from './consumption/errors.ts'
+import { ConfirmationRequired, type RequiredAction } from './doors/errors.ts'
 import type { Gates } from './gate-options.ts'
-import { ConfirmationRequired, type RequiredAction } from './gates/errors.ts'
+import { ActionMismatch, ConfirmationConsumed } from './use/errors.ts'
 
 describe('the option `gates`', () => {
   it.each([

@@ -8,11 +8,11 @@ import { approve, approvePending } from '../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../testing/sign-in.ts'
 import { wireTransferDefinition, wireTransferPayload } from '../testing/wire-transfer.ts'
 import type { ArchivedConfirmation } from './archive/archived-confirmation.ts'
-import { ActionMismatch } from './consumption/errors.ts'
-import { ConfirmationRequired } from './gates/errors.ts'
+import { ConfirmationRequired } from './doors/errors.ts'
 import { NoApprovalPolicy } from './policies/policy-of.ts'
 import { ReceiptNotFound } from './receipt-keys/errors.ts'
 import { ApprovalNotFound } from './requests/errors.ts'
+import { ActionMismatch } from './use/errors.ts'
 
 const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
 const permission = 'payment.approve'

@@ -1,7 +1,7 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
-import { ConfirmationNotApproved } from '../approvals/consumption/errors.ts'
 import { ApprovalNotApproved } from '../approvals/requests/errors.ts'
+import { ConfirmationNotApproved } from '../approvals/use/errors.ts'
 import { InvalidAccessToken, InvalidOneTimeCode } from '../identity/authentication/errors.ts'
 import { minutes } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'

@@ -1,4 +1,4 @@
-import type { PassGate } from '../approvals/gates/pass-gate.ts'
+import type { PassGate } from '../approvals/doors/operator-gate.ts'
 import type { ApprovalStores } from '../approvals/stores.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -9,7 +9,7 @@ import type { ProjectStores } from './stores.ts'
 
 /** Everything that use cases of projects may need. Each use case picks the members that it needs. */
 export interface ProjectDeps {
-  readonly storage: Transactional<IdentityStores & Pick<ApprovalStores, 'confirmations'> & { readonly projects: ProjectStores }>
+  readonly storage: Transactional<IdentityStores & ApprovalStores & { readonly projects: ProjectStores }>
   readonly clock: Clock
   readonly random: Random
   readonly options: ProjectOptions

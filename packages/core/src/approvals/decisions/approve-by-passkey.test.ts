@@ -18,8 +18,8 @@ import { validPayloads } from '../../testing/valid-payloads.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import type { AssertionChanges, VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 import { ConfirmationUsed, WrongConfirmationSignature } from '../confirmations/errors.ts'
-import { ConfirmationNotApproved } from '../consumption/errors.ts'
 import { ApprovalNotApproved, PasskeyNotAdmitted, SameKey, TooFewApprovers } from '../requests/errors.ts'
+import { ConfirmationNotApproved } from '../use/errors.ts'
 
 const on = { passkeyApprovals: true } as const
 

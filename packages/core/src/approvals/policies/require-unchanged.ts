@@ -20,7 +20,13 @@ export interface OpenRequest {
 /** Returns the policy that a request of this type would get now; `undefined` without one. With `hold`, see `policyOf`. */
 export const policyOfMoment = async (
   deps: PolicyDeps,
-  { request, terms }: Pick<OpenRequest, 'request' | 'terms'>,
+  {
+    request,
+    terms,
+  }: {
+    readonly request: Pick<ApprovalRequest, 'actionType'>
+    readonly terms: Pick<RequestTerms, 'tenant'>
+  },
   hold?: 'hold',
 ): Promise<ActionPolicy | undefined> => {
   try {

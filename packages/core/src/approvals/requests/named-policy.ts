@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Instant } from '../../shared/clock.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import type { ApproverGroup } from '../records/action-policy.ts'
 
@@ -8,13 +7,6 @@ import type { ApproverGroup } from '../records/action-policy.ts'
  * signed.
  */
 export type NamedPolicy = ApproverGroup | { readonly groups: 'none' | readonly ApproverGroup[] } | { readonly digest: string }
-
-/** The result of the use of an approval request, and of a gate. */
-export interface ConsumedApprovals {
-  /** The receipt of each approval that was used, the earliest first. Empty if the host configured no receipts. */
-  readonly receipts: readonly string[]
-  readonly consumedAt: Instant
-}
 
 const group = { permission: storableText, count: z.int() }
 

@@ -12,9 +12,9 @@ import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationExpired, ConfirmationUsed } from '../confirmations/errors.ts'
-import { ActionMismatch } from '../consumption/errors.ts'
 import { NoApprovalPolicy } from '../policies/policy-of.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import { ActionMismatch } from '../use/errors.ts'
 import {
   ApprovalExpired,
   ApprovalNotApproved,

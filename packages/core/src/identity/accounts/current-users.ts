@@ -16,9 +16,10 @@ export interface Candidate {
   recognise(): Promise<User | undefined>
 }
 
-/** A transaction of the host, in which a user is looked up. */
+/** A transaction in which a user is looked up. */
 export interface HostTransaction {
-  readonly client: HostClient
+  /** The client of the host; `undefined` in a transaction of ours. */
+  readonly client: HostClient | undefined
   readonly stores: Transactional<IdentityStores>
 }
 

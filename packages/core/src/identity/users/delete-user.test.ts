@@ -1,7 +1,7 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { ConfirmationNotApproved } from '../../approvals/consumption/errors.ts'
 import { ReceiptNotFound } from '../../approvals/receipt-keys/errors.ts'
+import { ConfirmationNotApproved } from '../../approvals/use/errors.ts'
 import { days, seconds } from '../../shared/clock.ts'
 import { DataErased } from '../../shared/crypto/field-encryption.ts'
 import { NothingToChange } from '../../shared/errors.ts'

@@ -17,7 +17,7 @@ import { logPermissions } from './log-permissions.ts'
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings' | 'logger'> {
   readonly directory: UserDirectory
   /** The client of the host if the storage is its transaction. */
-  readonly client?: HostClient
+  readonly client?: HostClient | undefined
 }
 
 /**

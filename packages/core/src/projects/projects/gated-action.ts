@@ -1,5 +1,5 @@
-import type { RequiredAction } from '../../approvals/gates/errors.ts'
-import type { Approver } from '../../approvals/gates/pass-gate.ts'
+import type { RequiredAction } from '../../approvals/doors/errors.ts'
+import type { Approver } from '../../approvals/doors/operator-gate.ts'
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { escapeDirections } from '../../shared/hidden-characters.ts'

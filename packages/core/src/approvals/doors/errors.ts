@@ -20,20 +20,24 @@ export interface RequiredApproval {
   /** The name of the gate. */
   readonly operation: string
   readonly tenant: string | null
-  /** The policy of the approval request to ask for. Absent if the caller approves alone. */
-  readonly policy?: NamedPolicy
+  /** The policy of the approval request to ask for; `null` if the caller approves alone. */
+  readonly policy: NamedPolicy | null
 }
 
 /**
  * A gate asks for an approval, and the call names no approval. `details` is the action to confirm: the service built it from what
- * the call would do. After the approval, the caller repeats the call with the id of the confirmation.
+ * the call would do. After the approval, the caller repeats the call with the id of the confirmation or of the approval request.
  */
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 
-  constructor({ actionType, actionPayload, tenant = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
+  constructor(
+    { actionType, actionPayload, tenant = null }: RequiredAction,
+    operation: string,
+    policy: NamedPolicy | null = null,
+  ) {
     super()
     // The service checks the payload when somebody asks for the approval.
-    this.details = { actionType, actionPayload, operation, tenant, ...(policy && { policy }) } as RequiredApproval
+    this.details = { actionType, actionPayload, operation, tenant, policy } as RequiredApproval
   }
 }

@@ -4,13 +4,14 @@ import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-o
 import { Invalid } from '../../shared/errors.ts'
 import type { HostClient } from '../../shared/host-client.ts'
 import { storableText } from '../../shared/input-schemas.ts'
-import { consumeForHost } from '../consumption/consume-for-host.ts'
-import { consumerName } from '../consumption/consume-in.ts'
-import { type ConsumeWithin, clientOf, inHostTransaction } from '../consumption/host-transaction.ts'
 import { isGateName } from '../gate-options.ts'
-import { type ConsumedApprovals, checkedPolicy, type NamedPolicy } from '../requests/named-policy.ts'
-import { type UseRequestDeps, useRequest } from '../requests/use-request.ts'
+import { checkedPolicy, type NamedPolicy } from '../requests/named-policy.ts'
+import { type ConsumeWithin, clientOf } from '../use/host-transaction.ts'
+import type { UseDeps } from '../use/subject.ts'
+import { use } from '../use/use.ts'
 import { ConfirmationRequired } from './errors.ts'
+import { gateUse } from './gate-use.ts'
+import type { ConsumedApprovals } from './host.ts'
 
 /** The action that a call of a gated operation would carry out. */
 export interface GatedAction<P = Readonly<Record<string, unknown>>> {
@@ -47,9 +48,12 @@ export type GateOptions<A, T extends ActionTypeName = ActionTypeName> = T extend
 export interface HostGateCall<A> {
   /** The user who calls, from `auth.authenticate`. Only an approval of this user counts, or a request that this user started. */
   readonly caller: BoundCaller
-  /** The header `Confirmation-Id` of the request; absent in the first call. */
+  /**
+   * The header `Confirmation-Id` of the request; absent in the first call. For an action with a policy it is the id of an approval
+   * request.
+   */
   readonly confirmationId?: string | null | undefined
-  /** The id of the approval request instead, for an action with a policy. */
+  /** The id of the approval request under a name of its own, for an action with a policy. */
   readonly requestId?: string | null | undefined
   /** The input of `build`. */
   readonly action: A
@@ -98,40 +102,36 @@ const requireCall = ({ caller, confirmationId, requestId }: HostGateCall<unknown
   if (!id.safeParse(requestId).success) throw new Invalid({ requestId: 'must be the id of an approval request' })
 }
 
-const requireClient = ({ storage }: UseRequestDeps, { client }: ConsumeWithin): void => {
+const requireClient = ({ storage }: UseDeps, { client }: ConsumeWithin): void => {
   if (client !== undefined || storage.within === undefined) return
   throw new TypeError("client must be given: the host's client inside the transaction of the action, or 'none' without one")
 }
 
 /** Makes the function `countersign.createGate`. */
-export const gateMaker = (deps: UseRequestDeps) => {
+export const gateMaker = (deps: UseDeps) => {
   const names = new Set<string>()
   return <A>({ name, actionType, build }: GateOptions<A>): HostGate<A> => {
     if (typeof actionType !== 'string' || typeof build !== 'function') {
       throw new TypeError('a gate needs an actionType and a function build')
     }
     requireName(name, names)
-    const usedBy = consumerName('gate', name)
     return async (call, within = {}) => {
       requireCall(call)
       requireClient(deps, within)
       const client = clientOf(within)
       const { actionPayload, tenant, policy } = asJson(await build(call.action, { client }))
       await requireWithin(deps, call.caller, tenant ?? null)
+      const id = (policy === undefined ? call.confirmationId : (call.requestId ?? call.confirmationId)) ?? undefined
+      if (id === undefined) throw new ConfirmationRequired({ actionType, actionPayload, tenant }, name, policy)
       const action = { actionType, actionPayload, operation: name, tenant }
       const { userId } = call.caller
-      const id = (policy === undefined ? call.confirmationId : call.requestId) ?? undefined
-      if (id === undefined) throw new ConfirmationRequired({ actionType, actionPayload, tenant }, name, policy)
-      const inside = inHostTransaction(deps, client)
-      if (policy === undefined) {
-        const use = { ...action, confirmationId: id, userId, consumedBy: usedBy, consumedKey: null }
-        const { receipt, consumedAt } = await consumeForHost(inside, use, false)
-        return { receipts: receipt === null ? [] : [receipt], consumedAt }
-      }
-      const isKnown = ({ requestedBy }: { readonly requestedBy: number }) => requestedBy === userId
-      const use = { approvalId: id, isKnown, action, policy, usedBy, usedKey: null, mayRepeat: false }
-      const { receipts, redeemedAt } = await useRequest(inside, use)
-      return { receipts, consumedAt: redeemedAt }
+      const { receipts, usedAt } = await use(deps, {
+        ...gateUse({ userId, id, isRequest: policy !== undefined }, name),
+        action,
+        policy,
+        client,
+      })
+      return { receipts, consumedAt: usedAt }
     }
   }
 }

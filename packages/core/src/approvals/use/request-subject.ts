@@ -5,12 +5,8 @@ import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
-import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { lockSigner } from '../confirmations/signatures/signers.ts'
 import { statementsOf } from '../confirmations/statement.ts'
-import { ActionMismatch } from '../consumption/errors.ts'
-import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
-import type { ApprovalDeps } from '../deps.ts'
 import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, sumCounts } from '../records/action-policy.ts'
@@ -22,7 +18,7 @@ import {
   requestStatus,
   requestTerms,
 } from '../records/approval-request.ts'
-import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
+import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from '../requests/counted-approvals.ts'
 import {
   ApprovalExpired,
   ApprovalNotApproved,
@@ -30,104 +26,71 @@ import {
   ApprovalRedeemed,
   OtherPolicy,
   type UncountedApproval,
-} from './errors.ts'
-import { peopleOf, requestersOf, type Voter } from './voters.ts'
+} from '../requests/errors.ts'
+import { peopleOf, requestersOf, type Voter } from '../requests/voters.ts'
+import { ActionMismatch } from './errors.ts'
+import { isSameAction } from './same-action.ts'
+import type { ChosenSubject, CountedVotes, StatedPolicy, Subject, UseDeps, Wanted } from './subject.ts'
 
-/** The ports that the use of an approval request needs. */
-export type UseRequestDeps = Pick<
-  ApprovalDeps,
-  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer' | 'logger'
->
-
-/** A redeemed request, with the receipt of each approval that was consumed, the earliest first. */
-export interface RedeemedRequest {
-  readonly id: string
-  readonly count: number
-  readonly expiresAt: Instant
-  readonly redeemedAt: Instant
-  readonly receipts: readonly string[]
-}
-
-/** The number of attempts. A change of an approver or of the policy after the check makes the check start again. */
-const ATTEMPTS = 3
-
-/** The policy as a caller states it: the digest, the groups, or permission and count if one group applies. */
-export interface StatedPolicy {
-  readonly digest?: string | undefined
-  readonly groups?: 'none' | readonly { readonly permission: string; readonly count: number }[] | undefined
-  readonly permission?: string | undefined
-  readonly count?: number | undefined
-}
-
-/** The use of an approval request: which one, for which exact action and policy, and by whom. */
-export interface RequestUse {
-  readonly approvalId: string
-  /** Returns whether the caller may know of the request. */
-  readonly isKnown: (request: ApprovalRequest) => boolean
-  readonly action: ComparedAction
-  readonly policy: StatedPolicy
-  /** The consumer, from `consumerName`. */
-  readonly usedBy: string
-  /** The idempotency key of the use. */
-  readonly usedKey: string | null
-  /** Whether the same consumer may use the request again with the same key, which then changes nothing. */
-  readonly mayRepeat: boolean
-}
+type ChosenRequest = Extract<ChosenSubject, { readonly requestId: string }>
 
 /**
- * Uses an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
- * whose receipts cannot be made are not consumed. If the host configured no receipts, their list is empty.
+ * Loads an approval request as a subject whose votes its policy counts.
  *
  * @throws ApprovalNotFound, ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  */
-export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise<RedeemedRequest> => {
-  const { storage, clock, issueReceipt, observer } = deps
-  const { approvalId, action, policy, usedBy, usedKey, mayRepeat } = use
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const request = await storage.approvalRequests.byId(approvalId)
-    if (request === undefined || !use.isKnown(request)) throw new ApprovalNotFound()
-    const open = openRequest(deps, request)
-    if (request.redeemedAt !== null) {
-      const isSame = mayRepeat && request.redeemedBy === usedBy && request.redeemedKey === usedKey
-      if (!isSame) throw new ApprovalRedeemed()
-      requireSameAction(open, action)
-      requireSamePolicy(open.terms, policy)
-      return repeat(deps, request, request.redeemedAt)
-    }
+export const loadRequest = async (
+  deps: UseDeps,
+  { requestId, isKnown }: ChosenRequest,
+  { action, policy }: Wanted,
+): Promise<Subject> => {
+  const { storage } = deps
+  const request = await storage.approvalRequests.byId(requestId)
+  if (request === undefined || !isKnown(request)) throw new ApprovalNotFound()
+  const open = openRequest(deps, request)
+  const { id, actionType, expiresAt, redeemedAt, redeemedBy, redeemedKey } = request
+
+  const count = async (now: Instant): Promise<CountedVotes | undefined> => {
     requireSameAction(open, action)
-    const now = clock.now()
     if (request.status === 'rejected') throw new ApprovalNotApproved()
     if (requestStatus(request, false, now) === 'expired') throw new ApprovalExpired()
     const moment = await policyOfMoment(deps, open)
     if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
     requireSamePolicy(open.terms, policy)
-    const { id, expiresAt } = request
-    const count = sumCounts(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
     const uncounted: UncountedApproval[] = []
     const approvals = await countedApprovals(deps, request, open.terms, now, (approval) => uncounted.push(approval))
-    if (approvals === undefined) continue
+    if (approvals === undefined) return undefined
     const signed = await signedFor(deps, open, action, approvals)
     const { counted } = approvalsInGroups(signed, open.terms)
-    if (counted.length < count) {
+    if (counted.length < signedCount(open.terms)) {
       const others = approvals.filter((one) => !counted.includes(one)).map((one) => leftOut(one, signed.includes(one)))
       return refuse(deps, id, [...uncounted, ...others])
     }
-    const issued = { issuedAt: now, stores: storage }
-    const receipts = await Promise.all(
-      issueReceipt === undefined ? [] : counted.map(({ confirmation }) => issueReceipt(confirmation, issued)),
-    )
-    const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
-    const kept = new Map(mayRepeat ? receipts.map((one, at) => keptReceipt(deps, confirmationIds[at] ?? '', one)) : [])
-    const redemption = { id, confirmationIds, redeemedBy: usedBy, redeemedKey: usedKey, receipts: kept, now }
-    if (await consumeAll(deps, { ...open, moment }, requester, counted, redemption)) {
-      for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
-      return { id, count, expiresAt, redeemedAt: now, receipts }
+    const votes = counted.map(({ confirmation }) => confirmation)
+    return {
+      votes,
+      spend: ({ by, key, receipts }) => {
+        const redemption = { id, confirmationIds: votes.map((vote) => vote.id), redeemedBy: by, redeemedKey: key, receipts, now }
+        return consumeAll(deps, { ...open, moment }, requester, counted, redemption)
+      },
     }
   }
-  throw new ApprovalNotApproved()
+  return {
+    actionType,
+    answer: { id, count: redeemedAt === null ? signedCount(open.terms) : request.count, expiresAt },
+    used: redeemedAt === null ? undefined : { at: redeemedAt, by: redeemedBy, key: redeemedKey },
+    refusals: { used: () => new ApprovalRedeemed(), notApproved: () => new ApprovalNotApproved() },
+    requireSame: () => {
+      requireSameAction(open, action)
+      requireSamePolicy(open.terms, policy)
+    },
+    usedVotes: async () =>
+      (await storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null).sort(earliestApproval),
+    count,
+  }
 }
 
 const leftOut = ({ confirmation: { id, userId } }: CountedApproval, isSigned: boolean): UncountedApproval => ({
@@ -137,33 +100,35 @@ const leftOut = ({ confirmation: { id, userId } }: CountedApproval, isSigned: bo
 })
 
 /** Refuses a use. The log and the error of the host name each approval that does not count. @throws ApprovalNotApproved */
-const refuse = ({ logger }: UseRequestDeps, approvalId: string, uncounted: readonly UncountedApproval[]): never => {
+const refuse = ({ logger }: UseDeps, approvalId: string, uncounted: readonly UncountedApproval[]): never => {
   if (uncounted.length > 0) logger.info('approvals_not_counted', { approvalId, uncounted })
   throw new ApprovalNotApproved(uncounted)
 }
 
-const keptReceipt = (deps: UseRequestDeps, id: string, receipt: string) =>
-  [id, confirmationFields.consumedReceipt.seal(deps, id, receipt)] as const
+/** Returns the number of votes that the approvers signed. */
+const signedCount = (terms: RequestTerms): number => sumCounts(groupsOf(signedBand(terms)))
 
 /** A request with its fields decrypted. */
 interface Opened extends OpenRequest {
   readonly request: ApprovalRequest
 }
 
-const openRequest = (deps: UseRequestDeps, request: ApprovalRequest): Opened => ({
+const openRequest = (deps: UseDeps, request: ApprovalRequest): Opened => ({
   request,
   terms: requestTerms.open(deps, request.id, request.terms),
   payload: requestPayload.open(deps, request.id, request.payload).value,
 })
 
 /** Checks that the caller is about to do what the request is for. */
-const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, action: ComparedAction): void => {
+const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, action: Wanted['action']): void => {
   const { operation, tenant } = terms
   if (!isSameAction({ actionType, actionPayload: payload, operation, tenant }, action)) throw new ActionMismatch()
 }
 
-/** Checks that the caller knows the policy under which the request was made. */
-const requireSamePolicy = (terms: RequestTerms, { digest, groups, permission, count }: StatedPolicy): void => {
+/** Checks that a caller who states a policy knows the one under which the request was made. */
+const requireSamePolicy = (terms: RequestTerms, policy: StatedPolicy | undefined): void => {
+  if (policy === undefined) return
+  const { digest, groups, permission, count } = policy
   const signed = signedBand(terms).groups
   const stated = groups ?? [{ permission, count }]
   const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === policyDigest(terms)
@@ -184,15 +149,15 @@ const groupsText = (groups: 'none' | readonly { permission: string | undefined; 
  * @throws ActionMismatch for approvals of this request for another operation or in another tenant
  */
 const signedFor = async (
-  deps: UseRequestDeps,
+  deps: UseDeps,
   { request: { id, requestedBy }, terms }: Opened,
-  action: ComparedAction,
+  action: Wanted['action'],
   counted: readonly CountedApproval[],
 ): Promise<readonly CountedApproval[]> => {
   const expected = canonicalize({
     id,
     policy: signedPolicy(terms.policy, terms.band),
-    count: sumCounts(groupsOf(signedBand(terms))),
+    count: signedCount(terms),
   })
   const votes = await statementsOf(
     deps,
@@ -212,7 +177,7 @@ const signedFor = async (
 }
 
 /** Returns the requester while the account is open. A lock or a disabling stops the requests of the account too. */
-const requireRequester = async ({ users }: UseRequestDeps, { requestedBy }: ApprovalRequest): Promise<User> => {
+const requireRequester = async ({ users }: UseDeps, { requestedBy }: ApprovalRequest): Promise<User> => {
   const requester = await users.byId(requestedBy)
   if (requester === undefined || !mayLogIn(requester)) throw new ApprovalNotApproved()
   return requester
@@ -224,7 +189,7 @@ const requireRequester = async ({ users }: UseRequestDeps, { requestedBy }: Appr
  * order: users, delegations, devices and passkeys, the policy, the request, its confirmations.
  */
 const consumeAll = (
-  deps: UseRequestDeps,
+  deps: UseDeps,
   open: Opened & { readonly moment: ActionPolicy | undefined },
   requester: User,
   counted: readonly CountedApproval[],
@@ -257,21 +222,3 @@ const consumeAll = (
 /** The users on whom a vote rests. */
 const votingUsers = ({ user, delegatedBy }: Voter): readonly User[] =>
   delegatedBy === undefined ? [user] : [user, delegatedBy.giver]
-
-/** Returns the answer of the first use again. */
-const repeat = async (
-  deps: UseRequestDeps,
-  { id, count, expiresAt }: ApprovalRequest,
-  redeemedAt: Instant,
-): Promise<RedeemedRequest> => {
-  const { storage, issueReceipt } = deps
-  const consumed = (await storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
-  const receipts = consumed
-    .sort(earliestApproval)
-    .map(async (confirmation) =>
-      confirmation.consumedReceipt === null
-        ? ((await issueReceipt?.(confirmation, { issuedAt: redeemedAt })) ?? [])
-        : confirmationFields.consumedReceipt.open(deps, confirmation.id, confirmation.consumedReceipt),
-    )
-  return { id, count, expiresAt, redeemedAt, receipts: (await Promise.all(receipts)).flat() }
-}

@@ -4,9 +4,9 @@ import { Invalid } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
-import { ActionMismatch, ConfirmationConsumed } from '../consumption/errors.ts'
-import type { GatedAction, HostGate } from './create-gate.ts'
+import { ActionMismatch, ConfirmationConsumed } from '../use/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
+import type { GatedAction, HostGate } from './gate.ts'
 
 interface Transfer {
   readonly amount: number

@@ -1,9 +1,8 @@
 import { limits } from '@countersign/contract'
 import type { Grant, OnGrant } from '../../identity/accounts/on-grant.ts'
 import { escapeDirections } from '../../shared/hidden-characters.ts'
-import type { ApprovalStores } from '../stores.ts'
 import type { RequiredAction } from './errors.ts'
-import type { PassGate } from './pass-gate.ts'
+import type { GateStores, PassGate } from './operator-gate.ts'
 
 type GrantActionType = 'user_access' | 'settings_change'
 
@@ -33,7 +32,7 @@ export const gateGrants =
   (passGate: PassGate): OnGrant =>
   (tx, grant) =>
     // Every transaction of this storage has the stores of approvals too.
-    passGate(tx as unknown as ApprovalStores, 'user.grant', {
+    passGate(tx as GateStores, 'user.grant', {
       approver: grant,
       action: (actionType) => actionOf(actionType, grant),
     })

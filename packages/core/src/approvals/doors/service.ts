@@ -1,0 +1,102 @@
+import type { Checked } from '@countersign/contract'
+import { boundOfService, type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { notifyOfRejectedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import { confirmationOfService } from '../services/confirmation-of-service.ts'
+import type { Consumer } from '../use/consumer.ts'
+import type { StatedPolicy, SubjectAnswer, UseDeps } from '../use/subject.ts'
+import { use } from '../use/use.ts'
+
+/** The redemption of an approval by another service. */
+export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }
+
+/** The redemption of an approval request by another service. */
+export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
+
+/** A consumed approval with its receipt. */
+export interface UseWithReceipt {
+  readonly confirmation: Confirmation & { readonly consumedAt: Instant }
+  readonly receipt: string
+}
+
+/** A redeemed request, with the receipt of each approval that was consumed, the earliest first. */
+export interface RedeemedRequest extends SubjectAnswer {
+  readonly redeemedAt: Instant
+  readonly receipts: readonly string[]
+}
+
+const asService = ({ name }: CallingService, key: string | undefined): Consumer => ({ kind: 'service', name, key: key ?? null })
+
+/**
+ * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
+ * the same answer again, so that it can repeat a call whose answer was lost. A confirmation of another type, for which the service
+ * has no scope, does not exist for the service.
+ * @throws MissingScope without the scope `confirmation.redeem:TYPE`
+ * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's tenants
+ * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @example
+ * const use = { confirmationId, userId, actionType, actionPayload, idempotencyKey: payment.id }
+ * const { receipt } = await countersign.services.redeem({ service, ...use })
+ */
+export async function redeem(
+  deps: UseDeps,
+  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, tenant }: Redeem,
+): Promise<UseWithReceipt> {
+  const rightFor = (type: string): string => `confirmation.redeem:${type}`
+  requireScope(service, rightFor(actionType))
+  await confirmationOfService(deps, service, confirmationId, rightFor)
+  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  const action = { actionType, actionPayload, operation, tenant }
+  const subject = { confirmationId, userId }
+  const { votes, receipts, usedAt } = await use(deps, { subject, action, consumer: asService(service, idempotencyKey) })
+  const [[vote], [receipt]] = [votes, receipts]
+  if (vote === undefined || receipt === undefined) throw new TypeError('a redeemed confirmation has one vote and one receipt')
+  return { confirmation: { ...vote, consumedAt: usedAt }, receipt }
+}
+
+/**
+ * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
+ * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
+ * @throws MissingScope without the scope `approval.redeem:TYPE`
+ * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its tenants
+ * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
+ * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
+ * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
+ * @throws ApprovalNotApproved also if the requester is disabled or locked
+ * @example
+ * const policy = { permission: 'payment.approve', count: 2 }
+ * const use = { approvalId, actionType, actionPayload, idempotencyKey: payment.id }
+ * const { receipts } = await countersign.approvalRequests.redeem({ service, ...use, ...policy })
+ */
+export async function redeemRequest(deps: UseDeps & SettledDeps, input: RedeemRequest): Promise<RedeemedRequest> {
+  const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, tenant, ...policy } = input
+  requireStated(policy)
+  const rightFor = (type: string): string => `approval.redeem:${type}`
+  requireScope(service, rightFor(actionType))
+  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  const { usedAt, id, count, expiresAt, receipts } = await use(deps, {
+    subject: {
+      requestId: approvalId,
+      isKnown: (request) => hasScope(service, rightFor(request.actionType)) && isWithin(boundOfService(service), request.tenant),
+    },
+    action: { actionType, actionPayload, operation, tenant },
+    policy,
+    consumer: asService(service, idempotencyKey),
+  })
+  notifyOfRejectedRequest(deps, { id: null, approvalId }, usedAt)
+  return { id, count, expiresAt, redeemedAt: usedAt, receipts }
+}
+
+/** @throws Invalid unless the policy is stated in exactly one way */
+const requireStated = ({ digest, groups, permission, count }: StatedPolicy): void => {
+  const ways = [digest, groups, permission ?? count].filter((way) => way !== undefined)
+  if (ways.length === 1 && (permission === undefined) === (count === undefined)) return
+  const missing = permission !== undefined && count === undefined ? 'count' : 'permission'
+  throw new Invalid({ [missing]: 'must be given with permission and count, or digest or groups instead of both' })
+}

@@ -1,0 +1,73 @@
+import { type Instant, timeBetween } from '../../shared/clock.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { storedStatementOf } from '../confirmations/statement.ts'
+import { type Confirmation, statusAt } from '../records/confirmation.ts'
+import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
+import { isSameAction } from './same-action.ts'
+import type { ChosenSubject, CountedVotes, Subject, UseDeps, Wanted } from './subject.ts'
+
+type ChosenConfirmation = Extract<ChosenSubject, { readonly confirmationId: string }>
+
+/**
+ * Loads the confirmation of a user as a subject with one vote.
+ *
+ * @throws ConfirmationNotFound if the user has no such confirmation
+ * @throws ConfirmationNotApproved also for a voided approval, a vouching, the vote for a request, a disabled or locked user,
+ *   a device or passkey that is no longer trusted, and a passkey while passkeys do not approve
+ * @throws ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ */
+export const loadConfirmation = async (
+  deps: UseDeps,
+  { userId, confirmationId: id, maxAge }: ChosenConfirmation,
+  { action }: Wanted,
+): Promise<Subject> => {
+  const { storage, users, options, clock } = deps
+  // Brings the row of the user up to date, because the statement that consumes reads the row.
+  if (users.areKeptByHost) await users.byId(userId)
+  const confirmation = await storage.confirmations.ofUser(userId, id)
+  if (confirmation === undefined) throw new ConfirmationNotFound()
+  const { consumedAt, consumedBy, consumedKey, evidence } = confirmation
+  // A longer `maxAge` than the option of the host has no effect.
+  const longestAge = Math.min(maxAge ?? options.approvalMaxAge, options.approvalMaxAge)
+
+  const requireApproved = (now: Instant): void => {
+    if (!isApproved(deps, confirmation, now)) throw new ConfirmationNotApproved()
+    requireSameAction(deps, confirmation, action)
+  }
+  const count = async (now: Instant): Promise<CountedVotes> => {
+    requireApproved(now)
+    // Approvals from versions that stored no evidence have no time. They count as older than any limit.
+    if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge) throw new ConfirmationTooOld()
+    return {
+      votes: [confirmation],
+      spend: ({ by, key, receipts }) => {
+        const use = { id, userId, consumedBy: by, consumedKey: key, receipt: receipts.get(id) ?? null, now }
+        return storage.confirmations.consume({ ...use, approvedSince: now - longestAge })
+      },
+    }
+  }
+  return {
+    actionType: confirmation.actionType,
+    answer: { id, count: 1, expiresAt: confirmation.expiresAt },
+    used: consumedAt === null ? undefined : { at: consumedAt, by: consumedBy, key: consumedKey },
+    refusals: { used: () => new ConfirmationConsumed(), notApproved: () => new ConfirmationNotApproved() },
+    requireSame: () => requireApproved(clock.now()),
+    usedVotes: async () => [confirmation],
+    count,
+  }
+}
+
+/** Returns whether a confirmation is the approval of its user alone. A vote for a request counts only with the others. */
+const isApproved = ({ options }: Pick<UseDeps, 'options'>, confirmation: Confirmation, now: Instant): boolean => {
+  const { approvalId, voidedAt, passkeyId } = confirmation
+  if (statusAt(confirmation, now) !== 'approved' || approvalId !== null || voidedAt !== null) return false
+  return passkeyId === null || options.passkeyApprovals
+}
+
+const requireSameAction = (deps: UseDeps, confirmation: Confirmation, action: Wanted['action']): void => {
+  const { id, actionType, payload } = confirmation
+  const { value: actionPayload } = confirmationFields.payload.open(deps, id, payload)
+  const { operation, tenant } = storedStatementOf(deps, confirmation)
+  if (!isSameAction({ actionType, actionPayload, operation, tenant }, action)) throw new ActionMismatch()
+}

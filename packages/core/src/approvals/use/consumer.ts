@@ -1,0 +1,14 @@
+/** Who uses an approval: a host by the core, another service over HTTP, or a gate of an operation. */
+export interface Consumer {
+  readonly kind: 'host' | 'service' | 'gate'
+  /** The one operation that a host names, the name of a service, or the name of a gate. */
+  readonly name: string
+  /** The idempotency key of the use; `null` for none. */
+  readonly key: string | null
+}
+
+/**
+ * Returns the text that the database stores for a consumer, such as `service:billing`. The kind comes first, so that no host can
+ * choose the name of a service.
+ */
+export const consumerName = ({ kind, name }: Pick<Consumer, 'kind' | 'name'>): string => `${kind}:${name}`

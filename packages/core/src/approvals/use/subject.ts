@@ -1,0 +1,89 @@
+import type { Instant, Milliseconds } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalRequest } from '../records/approval-request.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import type { ComparedAction } from './same-action.ts'
+
+/** The ports that the use of an approval needs. */
+export type UseDeps = Pick<
+  ApprovalDeps,
+  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer' | 'logger'
+>
+
+/** The policy as a caller states it: the digest, the groups, or permission and count if one group applies. */
+export interface StatedPolicy {
+  readonly digest?: string | undefined
+  readonly groups?: 'none' | readonly { readonly permission: string; readonly count: number }[] | undefined
+  readonly permission?: string | undefined
+  readonly count?: number | undefined
+}
+
+/** The approval to use: the confirmation of a user, or a request to several people. */
+export type ChosenSubject =
+  | {
+      readonly confirmationId: string
+      readonly userId: number
+      /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
+      readonly maxAge?: Milliseconds | undefined
+    }
+  | {
+      readonly requestId: string
+      /** Returns whether the caller may know of the request. */
+      readonly isKnown: (request: ApprovalRequest) => boolean
+    }
+
+/** What the caller is about to do, and the policy of a request as the caller knows it. */
+export interface Wanted {
+  readonly action: ComparedAction
+  /** Absent for a caller who relies on the policy that the approvers signed and on the policy of the moment. */
+  readonly policy?: StatedPolicy | undefined
+}
+
+/** A use of an approval that is about to be stored. */
+export interface Spending {
+  /** The consumer, from `consumerName`. */
+  readonly by: string
+  readonly key: string | null
+  /** The encrypted receipts to store with a use that may be repeated, by the id of the vote. */
+  readonly receipts: ReadonlyMap<string, SealedField>
+  readonly now: Instant
+}
+
+/** What every use of a subject answers. */
+export interface SubjectAnswer {
+  /** The id of the confirmation or of the request. */
+  readonly id: string
+  /** The number of votes that the subject needs. */
+  readonly count: number
+  readonly expiresAt: Instant
+}
+
+/** The votes that a use consumes. */
+export interface CountedVotes {
+  readonly votes: readonly Confirmation[]
+  /** Stores the use, once. Returns `false`, and changes nothing, if something changed since the votes were counted. */
+  spend(spending: Spending): Promise<boolean>
+}
+
+/**
+ * What an approval is of. A confirmation is a subject with one vote, whose policy is "its user". A request is a subject with several
+ * votes under the policy of its action type.
+ */
+export interface Subject {
+  readonly actionType: string
+  readonly answer: SubjectAnswer
+  /** The first use; `undefined` for an approval that was not used. */
+  readonly used: { readonly at: Instant; readonly by: string | null; readonly key: string | null } | undefined
+  /** The refusals that every kind of subject has. */
+  readonly refusals: { readonly used: () => Error; readonly notApproved: () => Error }
+  /** Checks that a repeated use is of the same action, under the same policy. */
+  requireSame(): void
+  /** Returns the votes of the first use, the earliest first. */
+  usedVotes(): Promise<readonly Confirmation[]>
+  /**
+   * Returns the votes that a use at `now` consumes. `undefined` if the subject was used since it was loaded.
+   * @throws the refusals of its kind
+   */
+  count(now: Instant): Promise<CountedVotes | undefined>
+}

@@ -1,0 +1,90 @@
+import type { Instant } from '../../shared/clock.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import { loadConfirmation } from './confirmation-subject.ts'
+import { type Consumer, consumerName } from './consumer.ts'
+import { type ConsumeWithin, clientOf, inHostTransaction } from './host-transaction.ts'
+import { loadRequest } from './request-subject.ts'
+import type { ChosenSubject, Subject, SubjectAnswer, UseDeps, Wanted } from './subject.ts'
+
+/** The use of an approval: which one, for which exact action, and by whom. */
+export interface Use extends Wanted, ConsumeWithin {
+  readonly subject: ChosenSubject
+  readonly consumer: Consumer
+}
+
+/** A used approval. */
+export interface UsedApproval extends SubjectAnswer {
+  /** The votes that were used, as they were before the use. */
+  readonly votes: readonly Confirmation[]
+  /** The receipt of each vote that was used, the earliest first. Empty if the host configured no receipts. */
+  readonly receipts: readonly string[]
+  readonly usedAt: Instant
+}
+
+/** The number of attempts. A change of an approver or of the policy after the check makes the check start again. */
+const ATTEMPTS = 3
+
+/**
+ * Uses an approval, once: consumes exactly as many votes as its policy needs, or none. The action is compared before the statement
+ * that decides; that is safe, because what was signed never changes. The receipts are made first, so a vote whose receipt cannot be
+ * made is not consumed.
+ *
+ * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again. The receipts
+ * are then stored with the use, so a repeated use gets the very same text: also after a change of the keys or of a user's name.
+ *
+ * @throws the refusals of `loadConfirmation` and `loadRequest`, and the errors of the issuer of receipts
+ * @throws TypeError for a `client` on a database whose transactions cannot be shared
+ */
+export const use = async (given: UseDeps, { subject: chosen, consumer, client: host, ...wanted }: Use): Promise<UsedApproval> => {
+  const client = clientOf({ client: host })
+  const deps = inHostTransaction(given, client)
+  const mayRepeat = consumer.kind === 'service' ? consumer.key !== null : consumer.kind === 'host' && client === undefined
+  const [by, { key }] = [consumerName(consumer), consumer]
+  for (let attempt = 0; ; attempt += 1) {
+    const subject = await load(deps, chosen, wanted)
+    if (subject.used !== undefined) {
+      const isSame = mayRepeat && subject.used.by === by && subject.used.key === key
+      if (!isSame) throw subject.refusals.used()
+      subject.requireSame()
+      const [votes, usedAt] = [await subject.usedVotes(), subject.used.at]
+      return { ...subject.answer, votes, receipts: await receiptsAgain(deps, votes, usedAt), usedAt }
+    }
+    if (attempt === ATTEMPTS) throw subject.refusals.notApproved()
+    const now = deps.clock.now()
+    const counted = await subject.count(now)
+    if (counted === undefined) continue
+    const receipts = await receiptsOf(deps, counted.votes, now)
+    const kept = mayRepeat ? receipts : []
+    if (await counted.spend({ by, key, receipts: sealed(deps, counted.votes, kept), now })) {
+      for (const _ of counted.votes) deps.observer.confirmation({ actionType: subject.actionType, outcome: 'consumed' })
+      return { ...subject.answer, votes: counted.votes, receipts, usedAt: now }
+    }
+  }
+}
+
+const load = (deps: UseDeps, chosen: ChosenSubject, wanted: Wanted): Promise<Subject> =>
+  'requestId' in chosen ? loadRequest(deps, chosen, wanted) : loadConfirmation(deps, chosen, wanted)
+
+const receiptsOf = ({ storage, issueReceipt }: UseDeps, votes: readonly Confirmation[], issuedAt: Instant) =>
+  Promise.all(issueReceipt === undefined ? [] : votes.map((vote) => issueReceipt(vote, { issuedAt, stores: storage })))
+
+const sealed = (deps: UseDeps, votes: readonly Confirmation[], receipts: readonly string[]) =>
+  new Map(
+    receipts.flatMap((receipt, at) => {
+      const id = votes[at]?.id
+      return id === undefined ? [] : [[id, confirmationFields.consumedReceipt.seal(deps, id, receipt)] as const]
+    }),
+  )
+
+/** Returns the receipts of the first use. It stored none if the host had no receipts at that time. */
+const receiptsAgain = async (deps: UseDeps, votes: readonly Confirmation[], usedAt: Instant): Promise<readonly string[]> =>
+  (
+    await Promise.all(
+      votes.map(async (vote) =>
+        vote.consumedReceipt === null
+          ? receiptsOf(deps, [vote], usedAt)
+          : [confirmationFields.consumedReceipt.open(deps, vote.id, vote.consumedReceipt)],
+      ),
+    )
+  ).flat()
