@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../src/testing/project-app.ts'
 import { concurrently, statusesOf } from '../src/testing/race.ts'
-import { type DeviceUser, deviceLogin, registerDevice } from '../src/testing/sign-in.ts'
+import { approvePending, type DeviceUser, deviceLogin, registerDevice } from '../src/testing/sign-in.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
 const gates = {
@@ -21,7 +21,7 @@ type Person = Pick<DeviceUser, 'token' | 'deviceToken' | 'device' | 'signer' | '
 const actionIn = (body: unknown): Action => {
   const { error } = body as { readonly error: { readonly code: string; readonly details: Action; readonly statusCode: number } }
   expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED', message: 'Confirmation required', statusCode: 403 })
-  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload', 'operation', 'tenant'])
+  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload', 'operation', 'tenant', 'policy'])
   return error.details
 }
 
@@ -77,6 +77,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
       },
       operation: 'project.approve',
       tenant: null,
+      policy: null,
     })
     expect(await app.ask('projects.get', { uniqueCode }, { token: ada.token })).toMatchObject({ data: { updatedAt } })
   })
@@ -88,6 +89,33 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect(await statusOf(uniqueCode)).toBe('approved')
     expect((await approve(uniqueCode, confirmationId)).status).toBe(410)
     expect((await approve(uniqueCode)).status).toBe(403)
+  })
+
+  it('ask for the approvals of several people while the type of the action has a policy', async () => {
+    const { uniqueCode } = await app.create()
+    const alone = await approved(await requiredTo(uniqueCode))
+    const policy = { permission: 'document.approve', count: 2 } as const
+    await app.countersign.actionPolicies.set({ actionType: 'document_approval', ...policy })
+    try {
+      const approvers = await Promise.all([1, 2].map(async () => withDevice(await app.signInWith(policy.permission))))
+      expect((await approve(uniqueCode, alone)).body).toMatchObject({ error: { statusCode: 409 } })
+      const action = await requiredTo(uniqueCode)
+      expect(action).toMatchObject({ operation: 'project.approve', policy })
+      const { approvalId } = await app.ask('approvals.start', action as never, { token: ada.token })
+      for (const [at, person] of approvers.entries()) {
+        expect([at, (await approve(uniqueCode, approvalId)).status]).toStrictEqual([at, 409])
+        await approvePending(app, person, approvalId)
+      }
+      const other = await withDevice(await app.signInWith('project.*'))
+      expect((await approve(uniqueCode, approvalId, other)).status).toBe(404)
+      const answers = await concurrently(5, () => approve(uniqueCode, approvalId))
+      expect(statusesOf(answers)[200]).toBe(1)
+      expect(await statusOf(uniqueCode)).toBe('approved')
+      const votes = await opened.storage.approvalRequests.confirmationsOf(approvalId)
+      expect(votes.map(({ consumedBy }) => consumedBy)).toStrictEqual(['gate:project.approve', 'gate:project.approve'])
+    } finally {
+      await app.countersign.actionPolicies.remove({ actionType: 'document_approval' })
+    }
   })
 
   it('record the gate that used the approval', async () => {
@@ -140,6 +168,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
       },
       operation: 'project.delete',
       tenant: null,
+      policy: null,
     })
     const confirmationId = await approved(action)
     expect((await remove(confirmationId)).status).toBe(204)

@@ -137,9 +137,9 @@ export const approvalErrors = {
   CONFIRMATION_REQUIRED: {
     kind: 'forbidden',
     message: 'Confirmation required',
-    when: 'A gate asks for an approval, and the call has none. `details` has the `actionType`, `actionPayload`, `operation` and `tenant` to approve.',
+    when: 'A gate asks for an approval, and the call has none. `details` has the `actionType`, `actionPayload`, `operation` and `tenant` to approve, and the `policy` if several people must approve.',
     remedy:
-      'Request a confirmation of exactly this. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
+      'Request a confirmation of exactly this, or an approval request if there is a `policy`. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
   },
   too_many_pending_confirmations: {
     kind: 'rate_limited',

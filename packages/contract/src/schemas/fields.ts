@@ -168,6 +168,12 @@ export const token = text(1, limits.tokenBytes, 'must be a token')
 
 export const rememberMe = trueOrFalse.optional()
 
+const requiredGroup = z.object({ permission: z.string(), count: z.int() })
+/** The policy of the approval request that a gated call needs; `null` if the caller approves alone. */
+const requiredPolicy = z
+  .union([requiredGroup, z.object({ groups: z.literal('none').or(z.array(requiredGroup)) }), z.object({ digest: z.string() })])
+  .nullable()
+
 /** The action that a gated call needs an approval of: `details` of the error `CONFIRMATION_REQUIRED`. */
 export const requiredAction = z
   .object({
@@ -175,6 +181,7 @@ export const requiredAction = z
     actionPayload: z.record(z.string(), z.unknown()),
     operation: z.string().nullable(),
     tenant: z.string().nullable(),
+    policy: requiredPolicy,
   })
   .meta({ id: 'RequiredAction' })
 

@@ -57,6 +57,7 @@ describe('the gate `user.grant`', () => {
         actionPayload: payload,
         operation: 'user.grant',
         tenant: null,
+        policy: null,
       })
     }
     expect(await permissionsOf()).toStrictEqual([])

@@ -138,7 +138,7 @@ export const startRequest = async (test: TestApp, token: string, actionPayload: 
 /** Approves a confirmation that waits for this user: the newest one, or the one of an approval request. Returns its id. */
 export const approvePending = async (
   test: TestApp,
-  { deviceToken, device, signer }: DeviceUser,
+  { deviceToken, device, signer }: Pick<DeviceUser, 'deviceToken' | 'device' | 'signer'>,
   approvalId?: string,
 ): Promise<string> => {
   const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })

@@ -49,6 +49,7 @@ describe('a gate of the host', () => {
       actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
       operation: 'bank.transfer',
       tenant: null,
+      policy: null,
     })
     for (const confirmationId of [undefined, null]) expect(await requiredBy({ confirmationId })).toBeDefined()
   })

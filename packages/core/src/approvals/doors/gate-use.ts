@@ -1,15 +1,22 @@
+import { ConfirmationNotApproved } from '../use/errors.ts'
 import type { Use } from '../use/use.ts'
 
 /** The approval that a caller presents to a gate. */
 interface Presented {
   readonly userId: number
+  /** The id of a confirmation, or of an approval request. */
   readonly id: string
-  /** Whether the id must be that of an approval request. */
-  readonly isRequest: boolean
+  /** Whether the action has a policy, so that the approval of the caller alone is not enough. */
+  readonly needsRequest: boolean
 }
 
-/** Returns the use of an approval by a gate. Of requests, only those that the caller started exist for the gate. */
-export const gateUse = ({ userId, id, isRequest }: Presented, name: string): Pick<Use, 'subject' | 'consumer'> => ({
-  subject: isRequest ? { requestId: id, isKnown: ({ requestedBy }) => requestedBy === userId } : { confirmationId: id, userId },
-  consumer: { kind: 'gate', name, key: null },
-})
+/**
+ * Returns the use of an approval by a gate. Of requests, only those that the caller started exist for the gate.
+ * @throws ConfirmationNotApproved for another id than that of a request, if the action has a policy
+ */
+export const gateUse = ({ userId, id, needsRequest }: Presented, name: string): Pick<Use, 'subject' | 'consumer'> => {
+  const consumer = { kind: 'gate', name, key: null } as const
+  if (!needsRequest) return { subject: { confirmationId: id, userId }, consumer }
+  if (!id.startsWith('appr_')) throw new ConfirmationNotApproved()
+  return { subject: { requestId: id, isKnown: ({ requestedBy }) => requestedBy === userId }, consumer }
+}

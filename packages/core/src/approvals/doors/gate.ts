@@ -126,7 +126,7 @@ export const gateMaker = (deps: UseDeps) => {
       const action = { actionType, actionPayload, operation: name, tenant }
       const { userId } = call.caller
       const { receipts, usedAt } = await use(deps, {
-        ...gateUse({ userId, id, isRequest: policy !== undefined }, name),
+        ...gateUse({ userId, id, needsRequest: policy !== undefined }, name),
         action,
         policy,
         client,

@@ -4,7 +4,6 @@ import { policyOfMoment } from '../policies/require-unchanged.ts'
 import { selectBand } from '../policies/select-band.ts'
 import type { NamedPolicy } from '../requests/named-policy.ts'
 import type { ApprovalStores } from '../stores.ts'
-import { ConfirmationNotApproved } from '../use/errors.ts'
 import type { UseDeps } from '../use/subject.ts'
 import { use } from '../use/use.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
@@ -53,9 +52,10 @@ export const gatekeeper =
     const inside = inTransaction(deps, tx)
     const policy = await policyFor(inside, actionType, actionPayload)
     if (userId === undefined || id === undefined) throw new ConfirmationRequired({ actionType, actionPayload }, gate, policy)
-    const isRequest = id.startsWith('appr_')
-    if (policy !== null && !isRequest) throw new ConfirmationNotApproved()
-    await use(inside, { ...gateUse({ userId, id, isRequest }, gate), action: { actionType, actionPayload, operation: gate } })
+    await use(inside, {
+      ...gateUse({ userId, id, needsRequest: policy !== null }, gate),
+      action: { actionType, actionPayload, operation: gate },
+    })
   }
 
 /**
