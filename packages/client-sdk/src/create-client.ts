@@ -2,8 +2,10 @@ import type { Input } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { approveConfirmation } from './approvals/approve-confirmation.ts'
 import { awaitSettled } from './approvals/await-settled.ts'
+import type { ConfirmationMethods } from './approvals/methods.ts'
 import { callWithApproval, obtainApproval } from './approvals/obtain-approval.ts'
-import { requestConfirmation } from './approvals/request-confirmation.ts'
+import { requestDecision } from './approvals/request-decision.ts'
+import { subjectsOf } from './approvals/subjects.ts'
 import type { Client, LiveClient } from './client.ts'
 import type { LiveEvents, LiveEventsOptions } from './events/index.ts'
 import type { Call, CallOptions, ClaimsOfStep, InSteps } from './http/call.ts'
@@ -129,9 +131,12 @@ export function createClient(given: ClientOptions): Client {
     return tokens?.accessToken
   }
   const live = events({ baseUrl, fetch, accessToken })
-  const settled = awaitSettled(call, live)
+  const subjects = subjectsOf(call)
+  const waitFor = awaitSettled(live)
+  const settled: ConfirmationMethods['settled'] = (confirmationId, options) =>
+    waitFor(subjects.confirmation, confirmationId, options)
   const claims: ClaimsOfStep = async (step) => claimsOf(step.token ?? (await accessToken(step)) ?? '')
-  const steps = { call, inSteps, settled, claims, sha512, sha256, ceremony: oneAtATime() }
+  const steps = { call, inSteps, subjects, waitFor, settled, claims, sha512, sha256, ceremony: oneAtATime() }
   const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
   endSessions()
 
@@ -159,14 +164,19 @@ export function createClient(given: ClientOptions): Client {
     },
     confirmations: {
       ...methods.confirmations,
-      request: (input, options) => requestConfirmation(steps, input as Input<'confirmations.initiate'>, options),
+      request: (input, options) => requestDecision(waitFor, subjects.confirmation, input, options),
       settled,
-      requestApproval: (action, options = {}) => obtainApproval(steps, action, options, options),
+      requestApproval: (action, options) => obtainApproval(steps, action, { ...options }, { ...options }),
       approve: (confirmation, signer, options) => approveConfirmation(steps, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId
         return call('confirmations.reject', { confirmationId, reason, notMe: options?.notMe }, options)
       },
+    },
+    approvalRequests: {
+      ...methods.approvalRequests,
+      request: (input, options) => requestDecision(waitFor, subjects.request, input, options),
+      settled: (approvalId, options) => waitFor(subjects.request, approvalId, options),
     },
     projects: { ...methods.projects, list: (query, options) => listProjects(takingOptions(call), query, options) },
   } as Client

@@ -20,8 +20,11 @@ const names = [
   'passkeys.login',
   'confirmations.request',
   'confirmations.settled',
+  'confirmations.requestApproval',
   'confirmations.approve',
   'confirmations.reject',
+  'approvalRequests.request',
+  'approvalRequests.settled',
 ]
 
 const circle: Record<string, unknown> = {}

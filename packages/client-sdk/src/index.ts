@@ -1,8 +1,12 @@
 export type * from '@countersign/contract/action-types'
 export type { ApproveOptions } from './approvals/approve-confirmation.ts'
-export type { SettledConfirmation } from './approvals/await-settled.ts'
 export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions } from './approvals/methods.ts'
-export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
+export type {
+  RequestedApprovals,
+  RequestedConfirmation,
+  SettledApprovalRequest,
+  SettledConfirmation,
+} from './approvals/request-decision.ts'
 export type { Client, LiveClient } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
 export type {
@@ -45,5 +49,11 @@ export { browserTokenStore } from './session/browser-token-store.ts'
 export type { ClientEvents, SignedOutEvent, SignedOutReason, UserEvent } from './session/events.ts'
 export type { ChangeEndings, StoredTokens, TokenStore } from './session/token-store.ts'
 export { memoryTokenStore } from './session/token-store.ts'
-export { CountersignError, type ErrorCode, type RequiredAction, type ServiceCode } from './shared/errors/countersign-error.ts'
+export {
+  CountersignError,
+  type ErrorCode,
+  type RequiredAction,
+  type RequiredPolicy,
+  type ServiceCode,
+} from './shared/errors/countersign-error.ts'
 export type { Milliseconds, Seconds } from './shared/time/units.ts'

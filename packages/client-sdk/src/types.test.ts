@@ -1,4 +1,5 @@
 import type { Action, Input } from '@countersign/contract'
+import type { errors } from '@countersign/core'
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
   Client,
@@ -9,6 +10,7 @@ import type {
   Passkey,
   PendingConfirmation,
   Project,
+  SettledApprovalRequest,
   SettledConfirmation,
 } from './index.ts'
 
@@ -61,6 +63,24 @@ describe('the type of a confirmation', () => {
     type Request = Input<'confirmations.initiate'>
     expectTypeOf<{ actionType: 'password_change'; actionPayload: { userId: number; note: string } }>().toExtend<Request>()
     expectTypeOf<{ actionType: 'payment_approval'; actionPayload: { userId: number } }>().not.toExtend<Request>()
+  })
+})
+
+describe('the refusal of a gate', () => {
+  it('fits every method that asks for the approval, without a cast', () => {
+    type Refusal = Pick<InstanceType<typeof errors.ConfirmationRequired>, 'details'>
+    const ask = async ({ requiredAction }: CountersignError, { details }: Refusal) => {
+      for (const action of [requiredAction, details]) {
+        if (action === undefined) continue
+        await client.confirmations.initiate(action)
+        await client.approvalRequests.start(action)
+        await (await client.confirmations.request(action)).settled()
+        expectTypeOf((await client.approvalRequests.request(action)).settled()).resolves.toEqualTypeOf<SettledApprovalRequest>()
+        expectTypeOf(client.confirmations.requestApproval(action)).resolves.toBeString()
+      }
+    }
+    expectTypeOf(ask).toBeFunction()
+    expectTypeOf<SettledApprovalRequest['status']>().toEqualTypeOf<'approved' | 'rejected' | 'expired' | 'redeemed'>()
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createClient } from '../create-client.ts'
+import { type ClientOptions, createClient } from '../create-client.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 
 const ID = 'conf_1'
@@ -13,12 +13,15 @@ const refusing =
     Response.json({ message: 'no', statusCode: status }, { status, headers })
 
 /** Creates a client of a server that gives the listed responses, then `pending`. Records the time of each request. */
-const watching = (...steps: readonly (() => Response | Promise<Response>)[]) => {
+const watching = (...steps: readonly (() => Response | Promise<Response>)[]) => watchingWith({}, ...steps)
+
+const watchingWith = (options: Partial<ClientOptions>, ...steps: readonly (() => Response | Promise<Response>)[]) => {
   const begin = Date.now()
   const looks: number[] = []
   const client = createClient({
     baseUrl: 'http://countersign.test',
     retries: 0,
+    ...options,
     fetch: () => {
       looks.push(Date.now() - begin)
       return (steps[looks.length - 1] ?? pending)()
@@ -45,6 +48,15 @@ describe('waiting for a confirmation', () => {
     await vi.advanceTimersByTimeAsync(600_000)
     expect(await outcome).toMatchObject({ code: 'TIMEOUT' })
     expect(looks.length).toBeLessThan(130)
+  })
+
+  it('asks each minute while live events arrive, because no event says that a changed policy has ended a request', async () => {
+    const events = () => ({ on: () => () => {}, isLive: () => true })
+    const { looks, settled } = watchingWith({ events }, pending, answerWith('expired'))
+    const outcome = settled()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(await outcome).toMatchObject({ status: 'expired' })
+    expect(looks).toEqual([60_000, 120_000])
   })
 
   it('asks once more after a sleep that was longer than the timeout', async () => {

@@ -5,18 +5,23 @@ import type { LiveClient } from '../client.ts'
 import { createClient } from '../create-client.ts'
 import { liveEvents } from '../events/index.ts'
 import type { Fetch } from '../http/send.ts'
-import { aPayment, createDeviceClient } from '../testing/device-client.ts'
+import { aPayment, createApprover, createDeviceClient } from '../testing/device-client.ts'
 
 afterEach(() => void vi.useRealTimers())
 
+const policy = { permission: 'payment.approve', count: 1 } as const
+
 /** A page with live events on a real server. The timers of the page do not run, unless the test advances them. */
 const openPage = async (streaming: Fetch = fetch) => {
-  const { test, email, phone, signer } = await createDeviceClient()
+  const given = await createDeviceClient()
+  const { test, email, phone, signer } = given
+  await test.countersign.actionPolicies.set({ actionType: 'payment_approval', ...policy })
+  const approver = await createApprover(given, policy.permission)
   const server = await startRealServer(test)
   onTestFinished(() => server.close(1000))
   let answers = 0
   const checks = new Set<() => void>()
-  /** Resolves when the page has this many answers about its confirmations. */
+  /** Resolves when the page has this many answers about its confirmations and approval requests. */
   const answered = (count: number) =>
     new Promise<void>((resolve) => {
       const check = () => answers >= count && resolve()
@@ -29,7 +34,7 @@ const openPage = async (streaming: Fetch = fetch) => {
     fetch: async (request) => {
       if (request.url.endsWith('/events')) return streaming(request)
       const response = await fetch(request)
-      if (request.url.endsWith('/status')) answers += 1
+      if (/\/(?:status|appr_[\w-]+)$/.test(request.url)) answers += 1
       for (const check of checks) check()
       return response
     },
@@ -37,6 +42,7 @@ const openPage = async (streaming: Fetch = fetch) => {
   await page.auth.login({ email, password: testPassword })
   const approve = async () => {
     for (const one of (await phone.confirmations.pending()).confirmations) await phone.confirmations.approve(one, signer)
+    await approver.decide('approve')
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   return { page, approve, answered, answers: () => answers }
@@ -46,6 +52,8 @@ describe('a wait of a client with live events', () => {
   it.each<readonly [string, (page: LiveClient) => Promise<unknown>]>([
     ['settled', async (page) => (await page.confirmations.request(aPayment)).settled()],
     ['requestApproval', (page) => page.confirmations.requestApproval(aPayment)],
+    ['settled of several people', async (page) => (await page.approvalRequests.request(aPayment)).settled()],
+    ['requestApproval of several people', (page) => page.confirmations.requestApproval({ ...aPayment, policy })],
   ])('ends by the event of the decision, without any timer: %s', async (_, wait) => {
     const { page, approve, answered, answers } = await openPage()
     const settled = wait(page)

@@ -3,8 +3,12 @@ import type { ActionMethod, CallOptions, Method, MethodWithoutInput, ObtainAppro
 import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { ApproveOptions } from './approve-confirmation.ts'
-import type { SettledConfirmation } from './await-settled.ts'
-import type { RequestedConfirmation } from './request-confirmation.ts'
+import type {
+  RequestedApprovals,
+  RequestedConfirmation,
+  SettledApprovalRequest,
+  SettledConfirmation,
+} from './request-decision.ts'
 
 /**
  * A confirmation with its status. `actionType` determines the type of `actionPayload`:
@@ -32,12 +36,12 @@ export interface ConfirmationMethods {
    */
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
   /**
-   * Requests the confirmation of an action that a gate of your own service asks for, and waits for the decision. Resolves with
-   * the id of the approved confirmation, which your service takes as `Confirmation-Id`. If `signal` aborts, the confirmation is
-   * withdrawn, so the phone stops asking.
+   * Asks whoever a gate names, and waits for the decision: the phone of this user, or several people if the action has a `policy`.
+   * Resolves with the id that the repeated call carries: the header `Confirmation-Id` of your own service. If `signal` aborts, the
+   * confirmation or the approval request is withdrawn, so the phones stop asking.
    *
-   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`; `VALIDATION_ERROR` for an action with a `policy`,
-   *   which other people approve: start an approval request
+   * @param action The `details` of the refusal, or `requiredAction` of the error.
+   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`, after ten minutes by default
    */
   requestApproval(
     action: RequiredAction,
@@ -78,7 +82,19 @@ export interface ConfirmationMethods {
 
 /** Actions that several other people approve. The approvers use `confirmations.pending` and `confirmations.approve`. */
 export interface ApprovalRequestMethods {
-  /** Asks every user who can approve this type of action. The policy of the type says who can, and how many must. */
+  /**
+   * Asks every user who can approve this type of action. The policy of the type says who can, and how many must.
+   * `await requested.settled()` waits for the decision, and has the votes.
+   */
+  readonly request: ActionMethod<'approvals.start', RequestedApprovals>
+  /**
+   * Waits for the decision on an approval request by its id, for example after a reload; as `RequestedApprovals.settled`. A client
+   * with `events` learns of the decision at once, unless `options` has a token. Otherwise it asks every few seconds.
+   *
+   * @param options `timeout` is ten minutes by default.
+   */
+  settled(approvalId: string, options?: CallOptions): Promise<SettledApprovalRequest>
+  /** Asks as `request` does, and resolves with the plain response. */
   readonly start: ActionMethod<'approvals.start'>
   /** Reads an approval request: as its requester, or as a user who was asked. */
   readonly read: Method<'approvals.read'>

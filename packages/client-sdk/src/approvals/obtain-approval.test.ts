@@ -168,17 +168,6 @@ describe('a gated call', () => {
   })
 })
 
-it('an approval by several people is refused by requestApproval, and asks nobody', async () => {
-  const { client, sent } = await given()
-  const action = { actionType: 'payment_approval', actionPayload: { amount: 5, currency: 'EUR', recipient: 'ACME' } }
-  const asked = client.confirmations.requestApproval({ ...action, policy: { permission: 'payment.approve', count: 2 } })
-  await expect(asked).rejects.toMatchObject({
-    code: 'VALIDATION_ERROR',
-    details: { policy: 'needs approvalRequests.start, because other people approve' },
-  })
-  expect(sent).toEqual([])
-})
-
 it('an approval for a gate of another service is requested and awaited', async () => {
   const { client, decide } = await given()
   const action = { actionType: 'payment_approval', actionPayload: { amount: 5, currency: 'EUR', recipient: 'ACME' } }

@@ -1,38 +1,47 @@
-import type { Input } from '@countersign/contract'
 import type { Call, CallOptions, ObtainApprovalOptions } from '../http/call.ts'
-import { CountersignError, type RequiredAction, refusedInput } from '../shared/errors/countersign-error.ts'
-import { requireOpen, within } from '../shared/time/deadline.ts'
-import { orWithdraw, type SettleDeps } from './await-settled.ts'
+import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
+import { DECISION_TIMEOUT, requireOpen, within } from '../shared/time/deadline.ts'
+import { type AwaitSettled, orWithdraw } from './await-settled.ts'
+import type { ApprovalSubject, ApprovalSubjects } from './subjects.ts'
 
-/** Makes the error for an action that the person did not approve. */
+/** The dependencies of methods that ask for an approval and wait for the decision. */
+export interface ObtainDeps {
+  readonly call: Call
+  readonly subjects: ApprovalSubjects
+  readonly waitFor: AwaitSettled
+}
+
+/** Makes the error for an action that was not approved. */
 export const notApproved = (status: string): CountersignError =>
   new CountersignError(`The action was not approved: ${status}`, {
     code: status === 'rejected' ? 'CONFIRMATION_REJECTED' : 'CONFIRMATION_EXPIRED',
   })
 
 /**
- * Requests the confirmation of an action and waits for the decision. Resolves with the id of the approved confirmation. If the
- * signal aborts, the confirmation is withdrawn.
+ * Asks whoever the refusal of a gate names: several people if the action has a policy, otherwise the person alone. Waits for the
+ * decision, and resolves with the id that the repeated call carries. If the signal aborts, what was asked for is withdrawn.
  *
- * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes; `VALIDATION_ERROR`
- *   for an action with a policy, which one person cannot approve
+ * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT`, after ten minutes by default
  */
 export const obtainApproval = (
-  { call, settled }: SettleDeps,
+  { subjects, waitFor }: Omit<ObtainDeps, 'call'>,
   action: RequiredAction,
-  { onRequested, numberMatching }: ObtainApprovalOptions,
+  { onRequested, numberMatching, context, timeout = DECISION_TIMEOUT }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> =>
   within(Infinity, signal, async () => {
-    if (action.policy) throw refusedInput('policy', 'needs approvalRequests.start, because other people approve')
-    const input = { ...action, tenant: action.tenant ?? undefined, numberMatching } as Input<'confirmations.initiate'>
+    const { policy, ...asked } = { ...action }
+    const subject: ApprovalSubject = policy ? subjects.request : subjects.confirmation
     // Sent without the signal: after an abort, the confirmation may exist although nobody waits for it, and is then withdrawn.
-    const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
-    return orWithdraw(call, confirmationId, { token, signal }, async () => {
+    const requested = await subject.ask({ ...asked, numberMatching, context }, { token })
+    const confirmationId = subject.idOf(requested)
+    return orWithdraw(subject, confirmationId, { token, signal }, async () => {
       requireOpen(signal)
+      const { matchNumber, expiresAt } = requested
       await onRequested?.({ ...action, confirmationId, matchNumber, expiresAt })
-      const { status } = await settled(confirmationId, { token, signal })
-      if (status !== 'approved') throw notApproved(status)
+      const { status } = await waitFor(subject, confirmationId, { token, signal, timeout })
+      // A request that a service has redeemed had all its approvals. The repeated call says that they are used.
+      if (status === 'rejected' || status === 'expired') throw notApproved(status)
       return confirmationId
     })
   })
@@ -42,7 +51,7 @@ export const obtainApproval = (
  * once. A second refusal is thrown.
  */
 export const callWithApproval =
-  (deps: SettleDeps): Call =>
+  (deps: ObtainDeps): Call =>
   async (name, input, options) => {
     const { approval, ...once } = { ...options }
     try {

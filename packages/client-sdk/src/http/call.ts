@@ -16,29 +16,38 @@ export interface CallOptions {
    */
   readonly timeout?: Milliseconds
   /**
-   * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
-   * confirmation, waits until the person has decided, and repeats the call once. The time of the person does not count.
+   * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client asks the person,
+   * or several people if the refusal has a policy, waits for the decision, and repeats the call once. The time of the people does
+   * not count.
    *
-   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`. If `signal` aborts meanwhile, the
-   * confirmation is withdrawn.
+   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`. If `signal` aborts meanwhile, the client
+   * withdraws the confirmation or the approval request.
    */
   readonly approval?: ObtainApprovalOptions
 }
 
-/** A confirmation that was requested for a gated call. */
+/** A confirmation that was requested for a gated call, or an approval request if the action has a `policy`. */
 export interface RequestedApproval extends RequiredAction {
+  /** What the repeated call carries: the id of the confirmation, or of the approval request. */
   readonly confirmationId: string
-  /** The number to show to the person, who types the number on the device. `undefined` without number matching. */
+  /**
+   * The number to show to the person, who types the number on the device. `undefined` without number matching, and for an approval
+   * request.
+   */
   readonly matchNumber: string | undefined
   readonly expiresAt: string
 }
 
 /** How a call obtains an approval. */
 export interface ObtainApprovalOptions {
-  /** Runs when the person can approve on the device. Show the action, and `matchNumber` if it is there. */
+  /** Runs when the person, or the other people, can approve. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
-  /** Has the person type the number of the page on the device. */
+  /** Has the person type the number of the page on the device. Approval requests have no number. */
   readonly numberMatching?: boolean
+  /** What the approvers see besides the action, such as the `reason` that a policy can require. */
+  readonly context?: Input<'approvals.start'>['context']
+  /** The time of the wait: ten minutes by default. Several people may need more. */
+  readonly timeout?: Milliseconds
 }
 
 /** Calls an operation and resolves with its output, without the envelope. @throws CountersignError */

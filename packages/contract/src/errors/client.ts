@@ -15,7 +15,7 @@ export const clientErrors = {
     remedy: 'Check the connection. Before you repeat a change, read whether it took effect.',
   },
   TIMEOUT: {
-    when: 'The service, or the storage of the browser or the phone, did not answer in time.',
+    when: 'The service, or the storage of the browser or the phone, did not answer in time, or nobody decided in time.',
     remedy: 'As for `NETWORK_ERROR`, or allow more time with the option `timeout`.',
   },
   UNEXPECTED_ANSWER: {
@@ -52,11 +52,11 @@ export const clientErrors = {
     remedy: 'Offer another way, or use `https`.',
   },
   CONFIRMATION_REJECTED: {
-    when: 'The person rejected the action of a gated call.',
+    when: 'The person, or one of several people, rejected the action of a gated call.',
     remedy: 'Do not repeat the call. Nothing was changed.',
   },
   CONFIRMATION_EXPIRED: {
-    when: 'The person did not decide on the action of a gated call in time.',
+    when: 'The action of a gated call was not approved in time, or the confirmation or approval request was withdrawn.',
     remedy: 'Make the call again.',
   },
   RECEIPT_REFUSED: {

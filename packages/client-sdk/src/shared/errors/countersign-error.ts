@@ -1,11 +1,4 @@
-import type {
-  ActionTypeName,
-  AuthenticationErrorCode,
-  ClientErrorCode,
-  Input,
-  PayloadOf,
-  ProjectErrorCode,
-} from '@countersign/contract'
+import type { ActionTypeName, AuthenticationErrorCode, ClientErrorCode, PayloadOf, ProjectErrorCode } from '@countersign/contract'
 import type { Seconds } from '../time/units.ts'
 
 /**
@@ -19,7 +12,18 @@ export type ErrorCode = ProjectErrorCode | ClientErrorCode
 /** The exact code of the authentication service. A newer service can send codes that this version does not list. */
 export type ServiceCode = AuthenticationErrorCode | (string & {})
 
-/** The action for which a gate needs an approval. `confirmations.initiate` and `approvalRequests.start` take it as it is. */
+/** The policy under which several people approve: one group, or all groups, or the digest of the policy. */
+export interface RequiredPolicy {
+  readonly permission?: string | undefined
+  readonly count?: number | undefined
+  readonly groups?: 'none' | readonly { readonly permission: string; readonly count: number }[] | undefined
+  readonly digest?: string | undefined
+}
+
+/**
+ * The action for which a gate needs an approval: the `details` of the refusal. `confirmations.requestApproval` asks whoever must
+ * approve. `confirmations.initiate` and `approvalRequests.start` take the action as it is.
+ */
 export interface RequiredAction {
   readonly actionType: ActionTypeName
   readonly actionPayload: PayloadOf<ActionTypeName>
@@ -27,8 +31,8 @@ export interface RequiredAction {
   readonly operation?: string | null | undefined
   /** The tenant, which is signed too. */
   readonly tenant?: string | null | undefined
-  /** The policy of the approval request to start. Absent if the caller approves alone. */
-  readonly policy?: Pick<Input<'services.redeemApproval'>, 'permission' | 'count' | 'groups' | 'digest'> | undefined
+  /** The policy of the approval request to start. Absent or `null` if the caller approves alone. */
+  readonly policy?: RequiredPolicy | null | undefined
 }
 
 /** The facts about an error, in addition to its message. */
