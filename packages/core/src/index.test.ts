@@ -50,6 +50,7 @@ it('the entry exports these names and no others', () => {
       "systemRandom",
       "toIsoTimestamp",
       "unusableHashFormats",
+      "weakBands",
     ]
   `)
 })

@@ -20,6 +20,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.authenticateService': { token: 'x', serviceName: 'x' },
   'auth.introspect': { token: 'x', serviceName: 'x' },
   'users.create': { email },
+  'users.count': {},
   'users.find': { email },
   'confirmations.listAll': {},
   'confirmations.show': { confirmationId: 'x' },

@@ -42,9 +42,10 @@ describe('a stored user with too much data for a token', () => {
   })
 
   it('gets the usual error for a wrong password', async () => {
-    const { test, login } = await given()
+    const { test, user, login } = await given()
     await expect(login('not the password')).rejects.toThrow(InvalidCredentials)
-    expect(test.logger.entries).toStrictEqual([])
+    const fields = { reason: 'password', userId: user.id }
+    expect(test.logger.entries).toStrictEqual([{ level: 'info', event: 'login_refused', fields }])
   })
 
   it('is not delayed, and can log in once there is less data', async () => {

@@ -44,6 +44,7 @@ const toQuery = ({ clock }: Deps, { noTrustedDevice = false, ...filter }: CountU
 
 /**
  * Yields all users by ascending id, or those who meet the conditions, and reads them in pages.
+ * @throws Invalid naming each wrong member
  * @example for await (const { email } of countersign.users.list({ locked: true })) console.log(email)
  */
 export async function* listUsers(
@@ -64,6 +65,7 @@ export async function* listUsers(
 
 /**
  * Returns the number of users who meet the conditions; of all users without any.
+ * @throws Invalid naming each wrong member
  * @example const locked = await countersign.users.count({ locked: true })
  */
 export async function countUsers(deps: Deps, filter: CountUsers): Promise<number> {

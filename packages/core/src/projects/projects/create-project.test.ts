@@ -194,7 +194,10 @@ describe('creating a project', () => {
     const { projects, ...stores } = test.storage
     const spies = [...Object.values(stores), ...Object.values(projects)]
       .filter((store) => typeof store === 'object')
-      .flatMap((store) => Object.keys(store).map((method) => vi.spyOn(store as Record<string, () => unknown>, method)))
+      .flatMap((store) => {
+        const methods = Object.entries(store).flatMap(([name, member]) => (typeof member === 'function' ? [name] : []))
+        return methods.map((method) => vi.spyOn(store as Record<string, () => unknown>, method))
+      })
     const callsOf = async (count: number) => {
       for (const spy of spies) spy.mockClear()
       await test.createProject({
