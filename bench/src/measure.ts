@@ -217,7 +217,11 @@ export const runBenchmark = async (
 ): Promise<Result> => {
   const bench = openBench(options)
   if (bench.share === 1) bench.own(keepAwake())
-  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the measurement was stopped', { cause: signal.reason })), {
+      once: true,
+    })
+  })
   try {
     const measuredAt = new Date().toISOString()
     return { ...named, measuredAt, machine, ...(await Promise.race([measure(bench), aborted])) }

@@ -19,7 +19,9 @@ export const textOf = (value: unknown, what: string): string => {
   throw new Skipped(`${what} is missing`)
 }
 
-/** Parses JSON, also after a byte order mark. Returns `undefined` for other text, because the errors of the parser repeat the text. */
+/**
+ * Parses JSON, also after a byte order mark. Returns `undefined` for other text, because the errors of the parser repeat the text.
+ */
 export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))

@@ -72,8 +72,8 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
 export interface OpenCountersignOptions {
   readonly logger: Logger
   /**
-   * The parts of the `Countersign`; by default those in the configuration, and otherwise those of the database. `identity` is always
-   * included.
+   * The parts of the `Countersign`; by default those in the configuration, and otherwise those of the database. `identity` is
+   * always included.
    */
   readonly parts?: readonly Part[] | undefined
   /** Returns the port of the running server; the configured port by default. */

@@ -22,7 +22,8 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
 
 /**
  * Returns the digits of the smallest unit of a currency (ISO 4217, table A.1), in any case of letters; `undefined` for any other
- * text, such as `u\u017Fd`, which only becomes `USD` in capital letters. The table is part of this package, because the platform's own data changes with its version, and signed words must not.
+ * text, such as `u\u017Fd`, which only becomes `USD` in capital letters. The table is part of this package, because the platform's
+ * own data changes with its version, and signed words must not.
  */
 export const currencyDigits = (currency: unknown): number | undefined =>
   typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) ? digitsOf.get(currency.toUpperCase()) : undefined

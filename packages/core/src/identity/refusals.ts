@@ -88,7 +88,9 @@ export type RefusalEvent = keyof typeof refusalReasons
 export type RefusalReason<E extends RefusalEvent> = (typeof refusalReasons)[E][number]
 export type PasskeyRefusal = RefusalReason<'passkey_refused'>
 
-/** Whom a refusal is about. A user who should have signed is named only for a right signature, because anyone can send a wrong one. */
+/**
+ * Whom a refusal is about. A user who should have signed is named only for a right signature, because anyone can send a wrong one.
+ */
 type Named = Readonly<Record<string, string | number>>
 
 /** The events in which a right signature is refused. These are warnings. */

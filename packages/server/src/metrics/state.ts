@@ -144,7 +144,7 @@ export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState
           .catch(() => undefined)
         if (expired !== undefined) read = { at: now, expired }
       }
-      for (const [kind, count] of Object.entries(read?.expired ?? {})) this.set({ kind }, count)
+      for (const [kind, count] of Object.entries<number>({ ...read?.expired })) this.set({ kind }, count)
     },
   })
 }

@@ -138,9 +138,9 @@ export type StartDeps = NewConfirmationDeps &
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. The user's devices get a push
- * message after the response is sent. The match number is in this result only. A request can add number matching, but cannot switch
- * it off for a host that requires it. An action of a registered type is checked by its schema, and its display is rendered.
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. The user's devices get a
+ * push message after the response is sent. The match number is in this result only. A request can add number matching, but cannot
+ * switch it off for a host that requires it. An action of a registered type is checked by its schema, and its display is rendered.
  *
  * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
  * @throws InvalidAccessToken if the session that asks has ended, TooManyPendingConfirmations

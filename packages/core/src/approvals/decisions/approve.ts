@@ -28,8 +28,8 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
  * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects
  * the confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also
  * gives the number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the
- * confirmation. The approval of a vouching makes its device or passkey trusted; if nothing about the approval is bound to tenants, it
- * also ends their bound.
+ * confirmation. The approval of a vouching makes its device or passkey trusted; if nothing about the approval is bound to tenants,
+ * it also ends their bound.
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey

@@ -19,11 +19,11 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its work
- * (`undoEndedSessions`).
- * Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and the session that
- * registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request ends the request
- * (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does all of this too.
+ * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its
+ * work (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions
+ * and the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
+ * ends the request (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does
+ * all of this too.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching

@@ -38,6 +38,6 @@ export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   ) {
     super()
     // The service checks the payload when somebody asks for the approval.
-    this.details = { actionType, actionPayload, operation, tenant, policy } as RequiredApproval
+    this.details = { actionType, actionPayload, operation, tenant, policy }
   }
 }

@@ -106,9 +106,9 @@ export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
    * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
-   * unexpired requests with the bound of this one, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
-   * All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
-   * count is below zero. Those who are asked become the most recently asked users.
+   * unexpired requests with the bound of this one, if the requester is disabled or locked, or if the session that asks
+   * (`requestedIn`) is not live. All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are
+   * of one user, or if the count is below zero. Those who are asked become the most recently asked users.
    *
    * @param wanted The permissions whose later holders are still to be asked, as lists of users spell them
    *   (see `waitingFor`); none by default.

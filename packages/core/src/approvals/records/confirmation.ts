@@ -231,7 +231,8 @@ export interface ConfirmationStore {
    * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
    *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
    * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey. A removed one approves nothing.
-   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or the bound of the session does not reach
+   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or the bound of the session does not
+   *   reach
    *   the confirmation (`reachesConfirmation`). Both are part of the statement that approves, so no approval follows the loss of
    *   trust.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.

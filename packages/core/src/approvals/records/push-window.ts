@@ -23,8 +23,8 @@ export interface Waiting {
 }
 
 /**
- * The push windows, at most one for each user and bound of devices: while a window is open, new confirmations wait, and one message at its end announces
- * all of them. Each method is one atomic statement, so that all servers on a database share the windows.
+ * The push windows, at most one for each user and bound of devices: while a window is open, new confirmations wait, and one message
+ * at its end announces all of them. Each method is one atomic statement, so that all servers on a database share the windows.
  */
 export interface PushWindowStore {
   /**
@@ -50,7 +50,10 @@ export interface PushWindowStore {
     nextEndsAt: Instant,
     tenants?: Bound,
   ): Promise<Announcement | undefined>
-  /** Returns whether a message was sent to the user's devices with this bound since a time. In an open window, an earlier message counts too. */
+  /**
+   * Returns whether a message was sent to the user's devices with this bound since a time. In an open window, an earlier message
+   * counts too.
+   */
   wasTold(userId: number, since: Instant, tenants?: Bound): Promise<boolean>
   /** Deletes the windows of a user. */
   forget(userId: number): Promise<void>

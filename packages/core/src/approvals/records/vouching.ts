@@ -31,8 +31,8 @@ export interface VouchingStore {
   ofConfirmation(userId: number, confirmationId: string): Promise<Vouching | undefined>
   ofSubject(subject: VouchingSubject): Promise<Vouching | undefined>
   /**
-   * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those of
-   * sessions that have ended do not count.
+   * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those
+   * of sessions that have ended do not count.
    */
   startedByRegistrations(userId: number, since: Instant, tenants?: Bound): Promise<number>
   /** Deletes every vouching of the user. */

@@ -67,8 +67,8 @@ export interface CountedVotes {
 }
 
 /**
- * What an approval is of. A confirmation is a subject with one vote, whose policy is "its user". A request is a subject with several
- * votes under the policy of its action type.
+ * What an approval is of. A confirmation is a subject with one vote, whose policy is "its user". A request is a subject with
+ * several votes under the policy of its action type.
  */
 export interface Subject {
   readonly actionType: string

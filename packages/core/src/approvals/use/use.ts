@@ -30,8 +30,9 @@ const ATTEMPTS = 3
  * that decides; that is safe, because what was signed never changes. The receipts are made first, so a vote whose receipt cannot be
  * made is not consumed.
  *
- * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again. The receipts
- * are then stored with the use, so a repeated use gets the very same text: also after a change of the keys or of a user's name.
+ * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again. The
+ * receipts are then stored with the use, so a repeated use gets the very same text: also after a change of the keys or of a user's
+ * name.
  *
  * @throws the refusals of `loadConfirmation` and `loadRequest`, and the errors of the issuer of receipts
  * @throws TypeError for a `client` on a database whose transactions cannot be shared

@@ -27,9 +27,9 @@ type Restarted = StartedVouching & { readonly expiresAt: Instant }
 type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
 
 /**
- * Starts the vouching for a device on probation again, on the request of a trusted device or passkey; also for a trusted device that
- * is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is
- * rejected, without further effect. A rejection of the new one still ends the session that registered the device.
+ * Starts the vouching for a device on probation again, on the request of a trusted device or passkey; also for a trusted device
+ * that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected, without further
+ * effect. A rejection of the new one still ends the session that registered the device.
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */

@@ -19,8 +19,8 @@ const subjectExists = async (
     : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
 
 /**
- * Approves a vouching, and makes its device or passkey trusted, in one transaction. With `ends`, it is bound no longer. `not_pending` also if the device or
- * passkey was removed.
+ * Approves a vouching, and makes its device or passkey trusted, in one transaction. With `ends`, it is bound no longer.
+ * `not_pending` also if the device or passkey was removed.
  */
 export const approveVouching = (
   storage: ApprovalDeps['storage'],

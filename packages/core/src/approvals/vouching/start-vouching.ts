@@ -35,8 +35,8 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
 })
 
 /**
- * Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. One that
- * is bound decides about devices and passkeys with the same bound only.
+ * Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. One
+ * that is bound decides about devices and passkeys with the same bound only.
  */
 const startVouching = async (
   deps: VouchingDeps,

@@ -44,7 +44,9 @@ export const wildcardFor = (granted: readonly string[], permission: string): str
   return candidates.find((one) => one !== permission && granted.includes(one))
 }
 
-/** Returns the permissions that hold in a tenant, without their tenant; for `null` those that hold everywhere. Returns a new list. */
+/**
+ * Returns the permissions that hold in a tenant, without their tenant; for `null` those that hold everywhere. Returns a new list.
+ */
 export const permissionsIn = (held: readonly string[], tenant: string | null): string[] => {
   const everywhere = held.filter((permission) => !permission.includes('@'))
   if (tenant === null) return everywhere

@@ -19,7 +19,8 @@ export async function listDevicesOfUser(
 }
 
 /**
- * The caller's devices, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws Invalid
+ * The caller's devices, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws
+ * Invalid
  * @example const devices = await countersign.devices.list({ caller })
  */
 export async function listDevices(

@@ -19,7 +19,8 @@ export async function listPasskeysOfUser(
 }
 
 /**
- * The caller's passkeys, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws Invalid
+ * The caller's passkeys, oldest first, each with whether it is trusted now; of a bound caller, those with the same bound. @throws
+ * Invalid
  * @example const passkeys = await countersign.passkeys.list({ caller })
  */
 export async function listPasskeys(

@@ -56,10 +56,10 @@ type LostPushToken = Pick<Device, 'id' | 'userId' | 'tenants' | 'pushToken'>
 export interface DeviceStore {
   /**
    * Adds a device in a session of its user. A unique index on user, bound and fingerprint decides between concurrent
-   * registrations. The user never has more than `limit` active devices with the bound of the new one. `session_ended`: the session is not live or belongs to another user
-   * (see `SessionStore.status`). The session is locked until the device is stored, so no registration can follow a logout or a
-   * disabling. A device that is trusted at its creation cancels the cooling-off periods of the user; a bound one only those with
-   * its bound.
+   * registrations. The user never has more than `limit` active devices with the bound of the new one. `session_ended`: the session
+   * is not live or belongs to another user (see `SessionStore.status`). The session is locked until the device is stored, so no
+   * registration can follow a logout or a disabling. A device that is trusted at its creation cancels the cooling-off periods of
+   * the user; a bound one only those with its bound.
    */
   register(
     device: Device,

@@ -79,10 +79,10 @@ export interface PasskeyStore {
   userHandle(userId: number, fresh: string, tenants?: Bound): Promise<string>
   /**
    * Adds a passkey in a session of its user. A unique index on user and credential id decides between concurrent registrations.
-   * The user never has more than `limit` passkeys with one bound. A passkey of another user with the same id does not matter. `session_ended`:
-   * the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until the passkey is
-   * stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels the
-   * cooling-off periods of the user; a bound one only those with its bound.
+   * The user never has more than `limit` passkeys with one bound. A passkey of another user with the same id does not matter.
+   * `session_ended`: the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until
+   * the passkey is stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels
+   * the cooling-off periods of the user; a bound one only those with its bound.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
   /** Returns the passkeys of all users with this credential id, oldest first, at most 100. */

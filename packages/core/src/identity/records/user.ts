@@ -122,9 +122,10 @@ export interface UserStore {
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
    * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a
-   * passkey, that is trusted at `now`, may act in the tenant, and whose key no passkey of the requester has, and no device has or had. Users who were never
-   * asked for an approval come first, and then the least recently asked users; users who were asked at the same time come by
-   * ascending id. A user who was disabled or locked since counts as never asked. `permissions` leave out users of a directory.
+   * passkey, that is trusted at `now`, may act in the tenant, and whose key no passkey of the requester has, and no device has or
+   * had. Users who were never asked for an approval come first, and then the least recently asked users; users who were asked at
+   * the same time come by ascending id. A user who was disabled or locked since counts as never asked. `permissions` leave out
+   * users of a directory.
    *
    * Finds the users by an index: the work depends on the number of users who are returned, and not on the number of users or of
    * holders.

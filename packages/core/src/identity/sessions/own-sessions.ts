@@ -60,7 +60,8 @@ export async function endOwnSession(
 
 /**
  * Ends every live session of the caller except the session of the request; of a bound caller, those with the same bound. Undoes
- * their work (`undoEndedSessions`). Returns the number of ended sessions. The session of the request must still be live, so that an ended session ends no other session.
+ * their work (`undoEndedSessions`). Returns the number of ended sessions. The session of the request must still be live, so that an
+ * ended session ends no other session.
  * @throws InvalidAccessToken if the session of the request has ended
  * @example const ended = await countersign.sessions.endOthers({ caller })
  */

@@ -45,8 +45,8 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'd
 
 /**
  * Returns everything that is kept about a person; with a tenant, of the approvals only those in it, of the permissions only those
- * that hold in it, no projects, and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
- * get into wrong hands.
+ * that hold in it, no projects, and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes
+ * are left out: they tell the person nothing, and an export may get into wrong hands.
  * @throws UserNotFound, FieldNotOpened
  * @example const data = await countersign.users.export({ email: 'ada@example.com' })
  */

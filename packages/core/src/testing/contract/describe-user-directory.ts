@@ -24,13 +24,13 @@ export interface DirectoryUnderTest {
   change(id: string, change: Partial<Person>): Promise<void>
   remove(id: string): Promise<void>
   /**
-   * Sets the permissions of a user, such as `order.approve@acme`. Needed by a directory with `holdersOf`. Resolves to `false` if the
-   * host cannot give these permissions, for example because roles have them; the suite then leaves the case out.
+   * Sets the permissions of a user, such as `order.approve@acme`. Needed by a directory with `holdersOf`. Resolves to `false` if
+   * the host cannot give these permissions, for example because roles have them; the suite then leaves the case out.
    */
   permit?(id: string, permissions: readonly string[]): Promise<unknown>
   /**
-   * Runs `work` with a client inside a transaction of the host. Needed if `byId` queries on the client of a call with the host's own
-   * transaction.
+   * Runs `work` with a client inside a transaction of the host. Needed if `byId` queries on the client of a call with the host's
+   * own transaction.
    */
   transaction?<T>(work: (client: HostClient) => Promise<T>): Promise<T>
   close?(): Promise<void>

@@ -38,7 +38,10 @@ export type TrustedWithin = Trust & BoundToTenants
 
 type Stores = Pick<IdentityStores, 'devices' | 'passkeys'>
 
-/** Returns the trust and the bound of a signer, and locks its row until the end of the transaction; `undefined` if the signer was removed. */
+/**
+ * Returns the trust and the bound of a signer, and locks its row until the end of the transaction; `undefined` if the signer was
+ * removed.
+ */
 export const lockSigner = async (tx: Stores, { userId, deviceId, passkeyId }: Signer): Promise<TrustedWithin | undefined> => {
   if (deviceId !== null) return tx.devices.lock(userId, deviceId)
   return passkeyId === null ? undefined : tx.passkeys.lock(userId, passkeyId)

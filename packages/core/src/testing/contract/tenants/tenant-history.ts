@@ -44,8 +44,8 @@ interface Thing {
   readonly tenant: string | null
   readonly by: CallingService | undefined
   /**
-   * The people who are asked, with the givers for whom they vote: of a request also those who can approve later, once they read what
-   * is pending.
+   * The people who are asked, with the givers for whom they vote: of a request also those who can approve later, once they read
+   * what is pending.
    */
   readonly asked: Map<Person, Person | undefined>
   readonly requester: Person | undefined
