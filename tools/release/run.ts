@@ -74,8 +74,9 @@ const doneMessage = (version: string, isDryRun: boolean): string =>
 
 /**
  * Releases every public package, from a copy of the last commit: gives the packages their next version, packs them, tries the
- * packed files in an empty project, writes their bill of materials and checksums, and publishes these files. `--dry-run` lets npm check the files and uploads nothing. The
- * first failed step ends the release; the programs it started are ended and its folders removed. Resolves with an exit code.
+ * packed files in an empty project, writes their bill of materials and checksums, and publishes these files. `--dry-run` lets npm
+ * check the files and uploads nothing. The first failed step ends the release; the programs it started are ended and its folders
+ * removed. Resolves with an exit code.
  */
 export const run = async (args: readonly string[]): Promise<number> => {
   const isDryRun = args.includes('--dry-run')

@@ -5,16 +5,11 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createApp } from './app.ts'
 import { securityHeaders } from './http/http-response.ts'
+import { expectEveryHeader } from './testing/expect-answer.ts'
 import { signIn } from './testing/sign-in.ts'
-import { createTestApp, type TestAnswer } from './testing/test-app.ts'
+import { createTestApp } from './testing/test-app.ts'
 
 const names = Object.keys(operations) as OperationName[]
-
-const expectEveryHeader = ({ headers }: TestAnswer) => {
-  for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name)).toBe(value)
-  expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
-  expect(headers.get('x-powered-by')).toBeNull()
-}
 
 describe('every response', () => {
   it('has the five headers of the contract', () => {

@@ -46,6 +46,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running request finish, then 
     'receipt_key_published',
     'listening',
     'closing',
+    'login_refused',
     'request',
     'closed',
   ])

@@ -271,6 +271,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.withdraw({ id: withdrawn.id, approved: 0, now })
   await approvalRequests.rejectAllOfRequester(requestedBy, now)
   await approvalRequests.rejectAllOfRequester(requestedBy, now, 'of_ended_sessions')
+  await approvalRequests.countExpired(now - 1000, now)
+  await confirmations.countExpired(now - 1000, now)
   await actionPolicies.put({ actionType: 'payment_approval', tenant: null, bands: [{ groups: 'none' }] })
   await actionPolicies.of('payment_approval', 'acme', 'hold')
   await actionPolicies.all()

@@ -33,6 +33,13 @@ const isBodyRead = (request: Request, env: unknown): boolean => {
   return request.bodyUsed || incoming?.readableDidRead === true
 }
 
+/** Returns whether the request of Node behind a `Request` has several Host headers, of which a `Request` shows the first only. */
+const hasSeveralHosts = (env: unknown): boolean => {
+  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
+  const names = incoming?.rawHeaders?.filter((_, at) => at % 2 === 0) ?? []
+  return names.filter((name) => name.toLowerCase() === 'host').length > 1
+}
+
 /**
  * Reads the body of a `Request`. A body of a declared length is read as a whole, which is faster. The HTTP parser of the platform
  * guarantees the declared length.
@@ -113,7 +120,11 @@ export const createHonoApp = (
   }
 
   const respond = async (c: Context): Promise<Response> => {
-    const response = await pipeline.handleRequest(toHttpRequest(c))
+    const request = toHttpRequest(c)
+    // RFC 9112 §3.2.
+    const response = hasSeveralHosts(c.env)
+      ? pipeline.refuse(new WireRefusal('malformed_request'), request.path)
+      : await pipeline.handleRequest(request)
     const body = response.stream === undefined ? response.body : readableOf(response.stream)
     return new Response(body, { status: response.status, headers: headersOf(response) })
   }

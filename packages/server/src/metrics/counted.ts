@@ -76,8 +76,9 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
 const DECISION_BUCKETS = [2, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 14_400, 86_400]
 
 /**
- * Counts the steps of confirmations, and measures how long users take to decide. Built-in types always have a label of their own, and registered types up to a bound. All
- * outcomes of a type exist from the start, or from its first step, because an alert sees no increase of a new counter.
+ * Counts the steps of confirmations, and measures how long users take to decide. Built-in types always have a label of their own,
+ * and registered types up to a bound. All outcomes of a type exist from the start, or from its first step, because an alert sees no
+ * increase of a new counter.
  */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({

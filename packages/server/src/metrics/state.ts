@@ -125,8 +125,8 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
 }
 
 /**
- * Tells how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts them
- * as steps, and every server of a database has the same number.
+ * Tells how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts
+ * them as steps, and every server of a database has the same number.
  */
 export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   let read: { readonly at: number; readonly expired: ExpiredApprovals } | undefined

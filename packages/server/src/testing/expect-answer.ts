@@ -33,7 +33,9 @@ const headerOfStatus: Readonly<Record<number, string>> = { 401: 'www-authenticat
 
 /** Expects the headers of every response. */
 export const expectEveryHeader = ({ headers }: Pick<TestAnswer, 'headers'>, what?: string): void => {
-  for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), what).toBe(value)
+  const isStream = headers.get('content-type') === 'text/event-stream'
+  const expected = { ...securityHeaders, ...(isStream && { 'Cache-Control': 'no-store, no-transform' }) }
+  for (const [name, value] of Object.entries(expected)) expect(headers.get(name), what).toBe(value)
   expect(headers.get('x-request-id'), what).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   expect(headers.get('x-powered-by'), what).toBeNull()
 }

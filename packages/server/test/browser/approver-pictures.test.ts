@@ -127,7 +127,7 @@ describe('the pictures of the page at /approve/', () => {
     const context = await browser.newContext({ ...machine, ...options })
     contexts.push(context)
     await context.clock.setFixedTime(server.test.clock.now())
-    await context.route('**/style.css', async (route) => {
+    await context.route('**/style.css*', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: `${await response.text()}\n${styleOfPictures()}` })
     })

@@ -21,7 +21,8 @@ export const createApprovals =
 
 /**
  * Reports new and settled confirmations and approval requests to live streams, whichever statement writes them. The subject is the
- * user, the status, the expiry, the id, the session that asked, and the tenant, or of a vouching the bound. An approval is news of its approval request too.
+ * user, the status, the expiry, the id, the session that asked, and the tenant, or of a vouching the bound. An approval is news of
+ * its approval request too.
  */
 const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: MigrationDialect) => {
   const changes = sql`insert into ${sql.table('changes')} (kind, subject, at)`

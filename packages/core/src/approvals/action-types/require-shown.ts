@@ -1,5 +1,5 @@
 import type { DisplayDefinition, LineDefinition } from '@countersign/contract/display'
-import type { Schema, SchemaObject } from '../../shared/json-schema/schema.ts'
+import type { Schema, SchemaObject } from '../../shared/draft-07.ts'
 import { pointerKey } from './display-definition.ts'
 import { DisplayRefused } from './errors.ts'
 import { isObject } from './read-definition.ts'

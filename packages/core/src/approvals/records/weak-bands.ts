@@ -1,4 +1,4 @@
-import { isAssertion, isSchemaObject } from '../../shared/json-schema/schema.ts'
+import { isAssertion, isSchemaObject } from '../../shared/draft-07.ts'
 import { groupsOf, type PolicyBand, sumCounts } from './action-policy.ts'
 
 /** The bands that make a policy weaker than its author may expect, as indexes. */

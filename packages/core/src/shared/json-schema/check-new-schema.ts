@@ -1,5 +1,5 @@
+import { appliedSchemas, isSchemaObject, type Schemas } from '../draft-07.ts'
 import { type CheckedSchema, checkSchema } from './check-schema.ts'
-import { appliedSchemas, isSchemaObject, type Schemas } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 /** What the author of a schema might not expect. */

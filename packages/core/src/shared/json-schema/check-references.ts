@@ -1,5 +1,5 @@
+import { appliedSchemas, type Schema, type Schemas } from '../draft-07.ts'
 import { costOf } from './keyword-costs.ts'
-import { appliedSchemas, type Schema, type Schemas } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 const limits = {

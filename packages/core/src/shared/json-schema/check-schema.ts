@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv'
+import { isSchemaObject, type SchemaObject, type Schemas, subschemas, toPointer } from '../draft-07.ts'
 import { inspectJson } from '../json/inspect-json.ts'
 import { JsonRefused } from '../json/json-refused.ts'
 import { checkReferences } from './check-references.ts'
 import { type CollectedSchemas, collectSchemas } from './collect-schemas.ts'
 import { compilePattern, type Pattern, PatternRefused } from './pattern.ts'
-import { isSchemaObject, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 /** The limits of a schema, so that every use of the schema ends in time. */

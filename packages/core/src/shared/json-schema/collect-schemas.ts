@@ -8,7 +8,7 @@ import {
   subschemas,
   toPointer,
   toUriFragment,
-} from './schema.ts'
+} from '../draft-07.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 /** The most schemas inside each other. */

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv'
+import { type Schema, toPointer, toUriFragment } from '../draft-07.ts'
 import type { CheckedSchema } from './check-schema.ts'
 import { type Complaint, toComplaints } from './complaints.ts'
 import { customKeywords } from './custom-keywords.ts'
@@ -6,7 +7,6 @@ import { withCosts } from './keyword-costs.ts'
 import { ALLOWANCE, createMeter, type Meter, TooMuchWork } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 import { plainValueComplaint } from './plain-value.ts'
-import { type Schema, toPointer, toUriFragment } from './schema.ts'
 
 /** Returns the complaints about a value; an empty list if the value is valid. */
 export type Validate = (value: unknown) => readonly Complaint[]

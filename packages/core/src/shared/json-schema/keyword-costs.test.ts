@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SchemaObject } from '../draft-07.ts'
 import { costOf } from './keyword-costs.ts'
-import type { SchemaObject } from './schema.ts'
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(32, 'x'))
 

@@ -1,4 +1,4 @@
-import { isAssertion, mapSubschemas, type Schema, type SchemaObject } from './schema.ts'
+import { isAssertion, mapSubschemas, type Schema, type SchemaObject } from '../draft-07.ts'
 
 /** The keyword that holds the cost of a schema. Every schema gets this keyword when it is compiled. */
 export const METER_KEYWORD = 'x-countersign-cost'

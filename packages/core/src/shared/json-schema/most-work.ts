@@ -1,8 +1,8 @@
+import { isSchemaObject, type Schema, type SchemaObject, subschemas } from '../draft-07.ts'
 import type { CheckedSchema } from './check-schema.ts'
 import { mostWorkOfPattern } from './compile-schema.ts'
 import { costOf } from './keyword-costs.ts'
 import { ALLOWANCE } from './meter.ts'
-import { isSchemaObject, type Schema, type SchemaObject, subschemas } from './schema.ts'
 
 /** The bytes of the shortest item of an array (`1,`) and of the shortest member of an object (`"a":1,`). */
 const BYTES_OF_ITEM = 2

@@ -19,8 +19,9 @@ type ApprovalRow = Approving &
   ReturnType<typeof fromEvidence> & { readonly deviceId: string | null; readonly passkeyId: string | null }
 
 /**
- * Approves in a live session, if the signer is still trusted, and the bounds of both reach the confirmation. Both rows are locked first, so neither changes until the commit. In
- * an approval request, the key must have approved nothing before, and not be the requester's. The request is locked too.
+ * Approves in a live session, if the signer is still trusted, and the bounds of both reach the confirmation. Both rows are locked
+ * first, so neither changes until the commit. In an approval request, the key must have approved nothing before, and not be the
+ * requester's. The request is locked too.
  */
 const approveBy = (
   db: Kysely<Tables>,

@@ -40,8 +40,8 @@ const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiate
   sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`
 
 /**
- * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user with one bound. A counted
- * tenant leaves out the confirmations of all others.
+ * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user with one bound.
+ * A counted tenant leaves out the confirmations of all others.
  */
 const countsFor =
   ({ initiated_by: initiatedBy, bound_to: boundTo, countedTenant }: Limited) =>

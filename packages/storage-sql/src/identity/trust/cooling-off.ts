@@ -9,7 +9,8 @@ export const recordTrustChange = (tx: Database, userId: number, now: Instant): P
 
 /**
  * Cancels the cooling-off periods of the user, which a device or passkey that became trusted ends: all of them, or of a bound one
- * those with the same bound, because it vouches for no other. The caller holds the row of the user, and reports the change of trust.
+ * those with the same bound, because it vouches for no other. The caller holds the row of the user, and reports the change of
+ * trust.
  *
  * The column `cooling_off` tells a cooling-off period from the trust of a device that another process made trusted a moment
  * ago, by a clock that is slightly ahead.

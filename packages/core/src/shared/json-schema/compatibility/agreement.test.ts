@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Schema, SchemaObject } from '../../draft-07.ts'
 import { checkSchema } from '../check-schema.ts'
 import { compileSchema } from '../compile-schema.ts'
-import type { Schema, SchemaObject } from '../schema.ts'
 import { SchemaRefused } from '../schema-refused.ts'
 import { breakingChanges } from './breaking-changes.ts'
 

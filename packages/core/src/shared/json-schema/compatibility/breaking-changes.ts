@@ -1,6 +1,6 @@
+import type { Schema, SchemaObject } from '../../draft-07.ts'
 import type { CheckedSchema } from '../check-schema.ts'
 import { short, within } from '../complaints.ts'
-import type { Schema, SchemaObject } from '../schema.ts'
 import { choiceOf, type Given, givenOf, type Kind, leaderOf, partsOf, reasonsOf } from './given.ts'
 import { createSearch, type Suspect } from './samples.ts'
 import { createVersions, type Versions } from './versions.ts'

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
+import { isAssertion, type Schema, type SchemaObject } from '../../draft-07.ts'
 import { demandOf } from '../complaints.ts'
 import { dividesExactly } from '../decimals.ts'
-import { isAssertion, type Schema, type SchemaObject } from '../schema.ts'
 import { memoize, type Versions } from './versions.ts'
 
 /** Every JSON value is of exactly one kind. An integer is a number without fraction, also when it is written `1.0`. */

@@ -1,5 +1,5 @@
+import type { Schema } from '../../draft-07.ts'
 import type { WorkBudget } from '../compile-schema.ts'
-import type { Schema } from '../schema.ts'
 import { choiceOf, type Given, type Kind } from './given.ts'
 
 /** A change for which no rule shows that the new version still accepts every value. */

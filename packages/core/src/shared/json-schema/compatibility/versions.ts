@@ -1,7 +1,15 @@
 import canonicalize from 'canonicalize'
+import {
+  fromReference,
+  isSchemaObject,
+  mapSubschemas,
+  type Schema,
+  type SchemaObject,
+  subschemas,
+  toPointer,
+} from '../../draft-07.ts'
 import type { CheckedSchema } from '../check-schema.ts'
 import { compileParts, type WorkBudget } from '../compile-schema.ts'
-import { fromReference, isSchemaObject, mapSubschemas, type Schema, type SchemaObject, subschemas, toPointer } from '../schema.ts'
 
 /** Two versions of a schema. Each schema is an object of one of them, or is made of such objects. */
 export interface Versions {
