@@ -1,4 +1,4 @@
-import type { AccountEndings, SettledConfirmation } from '../identity/accounts/account-endings.ts'
+import type { AccountEndings, SettledConfirmation } from '../identity/user-model/account-endings.ts'
 import type { Instant } from '../shared/clock.ts'
 import { notifyOfSettled, type SettledDeps } from './confirmations/notify-devices.ts'
 import type { ApprovalStores } from './stores.ts'

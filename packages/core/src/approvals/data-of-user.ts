@@ -1,4 +1,4 @@
-import type { SettledConfirmation } from '../identity/accounts/account-endings.ts'
+import type { SettledConfirmation } from '../identity/user-model/account-endings.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { rejectAll } from './account-endings.ts'

@@ -1,7 +1,4 @@
 import type { Instant } from '../shared/clock.ts'
-import type { AccountEndings, SettledConfirmation } from './accounts/account-endings.ts'
-import type { CurrentUsers } from './accounts/current-users.ts'
-import type { OnGrant } from './accounts/on-grant.ts'
 import type { BaseDeps } from './base-deps.ts'
 import type { PasswordHasher } from './hashing/hasher.ts'
 import type { AttemptsInProgress } from './login-throttle/attempts-in-progress.ts'
@@ -13,6 +10,9 @@ import type { IdentityStores } from './stores.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { KnownTokens } from './tokens/verify-token.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
+import type { AccountEndings, SettledConfirmation } from './user-model/account-endings.ts'
+import type { CurrentUsers } from './user-model/current-users.ts'
+import type { OnGrant } from './user-model/on-grant.ts'
 
 /**
  * The data of users that other parts of the product keep. Approvals keep confirmations and requests, and projects name the people

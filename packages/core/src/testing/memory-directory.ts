@@ -1,6 +1,6 @@
-import type { DirectoryUser, UserDirectory } from '../identity/accounts/directory.ts'
-import { normaliseEmail } from '../identity/accounts/email.ts'
-import { mayDo } from '../identity/accounts/permissions.ts'
+import type { DirectoryUser, UserDirectory } from '../identity/user-model/directory.ts'
+import { normaliseEmail } from '../identity/user-model/email.ts'
+import { mayDo } from '../identity/user-model/permissions.ts'
 
 /** A user directory in memory. */
 export interface MemoryDirectory extends Required<UserDirectory> {

@@ -7,7 +7,7 @@ import type { UserProfile } from '../identity/records/user.ts'
 import type { NamedUser } from '../identity/sessions/named-user.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
-import type { CreateUser } from '../identity/users/create-user.ts'
+import type { CreateUser } from '../identity/user-administration/create-user.ts'
 import type { Clock } from '../shared/clock.ts'
 import { createTestDevice, type TestDevice } from './test-device.ts'
 

@@ -1,6 +1,6 @@
 import { type ConfirmationStatus, confirmationStatuses, hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
-import { listAll, type WithEmail } from '../../identity/accounts/list-all.ts'
+import { listAll, type WithEmail } from '../../identity/user-model/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import type { ApprovalDeps } from '../deps.ts'

@@ -1,8 +1,8 @@
-import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/accounts/permissions.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { Bound } from '../../identity/records/bound.ts'
 import type { User } from '../../identity/records/user.ts'
 import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-of-caller.ts'
+import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/user-model/permissions.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 

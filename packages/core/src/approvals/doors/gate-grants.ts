@@ -1,5 +1,5 @@
 import { limits } from '@countersign/contract'
-import type { Grant, OnGrant } from '../../identity/accounts/on-grant.ts'
+import type { Grant, OnGrant } from '../../identity/user-model/on-grant.ts'
 import { escapeDirections } from '../../shared/hidden-characters.ts'
 import type { RequiredAction } from './errors.ts'
 import type { GateStores, PassGate } from './operator-gate.ts'

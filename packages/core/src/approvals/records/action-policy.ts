@@ -1,6 +1,6 @@
 import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
-import { isPermission } from '../../identity/accounts/permissions.ts'
+import { isPermission } from '../../identity/user-model/permissions.ts'
 import { complaintAboutWhen } from './complain-about-when.ts'
 
 /** Approvals by as many people who hold a permission. */

@@ -1,7 +1,7 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
-import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import type { Bound } from '../../identity/records/bound.ts'
+import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { sealedJson } from '../sealed-columns.ts'

@@ -1,7 +1,7 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
-import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import { type Bound, isSameBound, isWithin } from '../../identity/records/bound.ts'
 import type { PasskeyUse } from '../../identity/records/passkey.ts'
+import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'

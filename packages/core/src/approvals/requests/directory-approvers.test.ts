@@ -1,6 +1,6 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { NoHolders } from '../../identity/accounts/errors.ts'
+import { NoHolders } from '../../identity/user-model/errors.ts'
 import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'

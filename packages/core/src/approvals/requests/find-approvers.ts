@@ -1,5 +1,5 @@
-import { grantersOf } from '../../identity/accounts/permissions.ts'
 import type { TrustedKey } from '../../identity/records/passkey.ts'
+import { grantersOf } from '../../identity/user-model/permissions.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { fillGroups } from '../policies/match-groups.ts'

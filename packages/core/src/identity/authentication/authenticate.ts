@@ -1,11 +1,11 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { permissionsIn } from '../accounts/permissions.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { SessionStatus } from '../records/session.ts'
 import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
+import { permissionsIn } from '../user-model/permissions.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 

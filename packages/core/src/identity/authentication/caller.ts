@@ -1,7 +1,7 @@
 import type { TrustLevel } from '@countersign/contract'
 import { errorOf, Forbidden } from '../../shared/errors.ts'
-import { type KnownPermission, mayDo } from '../accounts/permissions.ts'
 import type { Bound } from '../records/bound.ts'
+import { type KnownPermission, mayDo } from '../user-model/permissions.ts'
 
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
 export interface Caller {

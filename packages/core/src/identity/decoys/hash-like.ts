@@ -1,6 +1,6 @@
-import type { HashLike } from '../accounts/current-users.ts'
 import type { DigestKey } from '../digest-key.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { HashLike } from '../user-model/current-users.ts'
 import { type Draws, drawsOf } from './draw.ts'
 
 /**

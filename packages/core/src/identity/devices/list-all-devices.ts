@@ -2,10 +2,10 @@ import { type DeviceType, deviceTypes } from '@countersign/contract'
 import * as z from 'zod'
 import { trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
-import { listAll, type WithEmail } from '../accounts/list-all.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { PagedDevice } from '../records/device.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { listAll, type WithEmail } from '../user-model/list-all.ts'
 
 /** The input of a list of devices across users. */
 export interface ListAllDevices extends ListAll {

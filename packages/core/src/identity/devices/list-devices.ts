@@ -1,9 +1,9 @@
-import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { type BoundCaller, boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { requireUser } from '../user-model/require-user.ts'
 
 /**
  * The devices of the user with this email, oldest first, for admins. @throws UserNotFound

@@ -1,10 +1,10 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { isSameBound } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { Undone } from '../user-model/account-endings.ts'
 
 /**
  * Removes the newest device on probation with this bound, if the user has `limit` devices with it. Returns the device, and the

@@ -1,7 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { RateLimited } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import { normaliseEmail } from '../accounts/email.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { mayLogIn, type User } from '../records/user.ts'
@@ -9,6 +8,7 @@ import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { normaliseEmail } from '../user-model/email.ts'
 import { attemptLogin } from './attempt-login.ts'
 
 type LoginDeps = Pick<

@@ -2,7 +2,7 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { createTestUser } from '../../testing/sign-in.ts'
-import { UserNotFound, UserRefused } from '../accounts/errors.ts'
+import { UserNotFound, UserRefused } from '../user-model/errors.ts'
 import { checkEnrolmentCode, spendEnrolmentCode } from './enrolment-code.ts'
 
 const refused = { fields: { enrolmentCode: 'must be an unused enrolment code of this user' } }

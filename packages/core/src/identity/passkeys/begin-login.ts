@@ -1,8 +1,8 @@
 import type { Checked, Output } from '@countersign/contract'
-import { normaliseEmail } from '../accounts/email.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { coseAlgorithms } from '../records/passkey.ts'
+import { normaliseEmail } from '../user-model/email.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { decoysOf, type ListedPasskey } from './decoys.ts'
 

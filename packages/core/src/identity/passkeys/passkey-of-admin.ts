@@ -1,6 +1,6 @@
-import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Passkey } from '../records/passkey.ts'
+import { requireUser } from '../user-model/require-user.ts'
 import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
 
 /** The passkey that an admin names. The email selects the user where several users have a passkey of this id. */

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { InvalidAccessToken, InvalidCredentials, NoPassword, WrongPassword } from '../authentication/errors.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 
 const newPassword = 'another password, long enough'
 const right = { currentPassword: testPassword, newPassword }

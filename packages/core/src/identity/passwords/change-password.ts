@@ -1,7 +1,5 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
-import type { Undone } from '../accounts/account-endings.ts'
-import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -11,6 +9,8 @@ import { mayLogIn, type User } from '../records/user.ts'
 import { requireWithin } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { Undone } from '../user-model/account-endings.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
 
 type ChangePasswordDeps = NotifyOfChangeDeps &

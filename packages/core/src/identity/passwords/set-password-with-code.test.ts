@@ -2,8 +2,8 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days, minutes } from '../../shared/clock.ts'
 import { createTestUser, signIn, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
-import { UserNotFound } from '../accounts/errors.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidOneTimeCode } from '../authentication/errors.ts'
+import { UserNotFound } from '../user-model/errors.ts'
 
 const newPassword = 'another password, long enough'
 

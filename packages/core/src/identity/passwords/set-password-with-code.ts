@@ -1,7 +1,5 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import type { Undone } from '../accounts/account-endings.ts'
-import { UserChangedMeanwhile, UsersKeptByHost } from '../accounts/errors.ts'
 import { InvalidOneTimeCode } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
@@ -10,6 +8,8 @@ import type { OneTimeCode } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { Undone } from '../user-model/account-endings.ts'
+import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
 
 type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>

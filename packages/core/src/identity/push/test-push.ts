@@ -1,8 +1,8 @@
 import { seconds } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
-import { requireUser } from '../accounts/require-user.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import { isTrusted } from '../records/trust.ts'
+import { requireUser } from '../user-model/require-user.ts'
 import { PushTokenGone } from './push-provider.ts'
 import { type PushDeps, sendToDevices } from './send-to-devices.ts'
 

@@ -12,7 +12,7 @@ import { fakeClock } from '../../testing/fake-clock.ts'
 import { signIn, testPassword } from '../../testing/sign-in.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { deriveTokenKeys } from '../tokens/token-keys.ts'
-import type { CreateUser } from '../users/create-user.ts'
+import type { CreateUser } from '../user-administration/create-user.ts'
 import { LONGEST_ISSUER, TOKEN_ROOM, tokenUserData } from './token-room.ts'
 
 const tooMuch = new Invalid({

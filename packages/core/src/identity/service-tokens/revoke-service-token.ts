@@ -1,10 +1,10 @@
 import type { Instant } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import type { Undone } from '../accounts/account-endings.ts'
 import { ServiceTokenNotFound } from '../authentication/errors.ts'
 import { covers, type ServiceToken } from '../records/service-token.ts'
 import { type EndingDeps, notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { Undone } from '../user-model/account-endings.ts'
 
 /**
  * Revokes a service token. Every server refuses the token within one second. Bound sessions that the service opened end too, in the

@@ -1,4 +1,4 @@
-import { UserNotFound } from '../accounts/errors.ts'
+import { UserNotFound } from '../user-model/errors.ts'
 import { type NamedUser, storedUser } from './named-user.ts'
 import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
 

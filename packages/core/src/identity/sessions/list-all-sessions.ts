@@ -1,7 +1,7 @@
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
-import { listAll, type WithEmail } from '../accounts/list-all.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { listAll, type WithEmail } from '../user-model/list-all.ts'
 import { type SessionProfile, toAdminProfile } from './session-profile.ts'
 
 /** The input of a list of sessions across users. */

@@ -1,5 +1,5 @@
-import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { requireUser } from '../user-model/require-user.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Input } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import { isPlainSpelling, normaliseEmail } from '../accounts/email.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
+import { isPlainSpelling, normaliseEmail } from '../user-model/email.ts'
 
 /**
  * A user, named by exactly one of the id in Countersign, the id in the directory of the host (see `UserDirectory`) and the email.

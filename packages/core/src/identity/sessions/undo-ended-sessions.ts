@@ -1,9 +1,9 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { Registrations } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { Undone } from '../user-model/account-endings.ts'
 import { holdSession, type SessionOrAdmin } from './hold-session.ts'
 
 /**

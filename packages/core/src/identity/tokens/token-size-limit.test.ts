@@ -5,8 +5,8 @@ import { aNewUser } from '../../testing/builders.ts'
 import { permissionsOf } from '../../testing/claims-of-size.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { UserDirectoryMistake } from '../accounts/directory.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
+import { UserDirectoryMistake } from '../user-model/directory.ts'
 import { TokenTooLong } from './sign-token.ts'
 
 /** More permissions than a token can hold. No operation grants so many, so a test writes them to the storage or the directory. */

@@ -1,5 +1,5 @@
 import { characterCount } from '@countersign/contract'
-import { checkedEmail } from '../../identity/accounts/user-input.ts'
+import { checkedEmail } from '../../identity/user-model/user-input.ts'
 import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'

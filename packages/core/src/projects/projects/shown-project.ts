@@ -1,5 +1,5 @@
-import { mayDo } from '../../identity/accounts/permissions.ts'
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
+import { mayDo } from '../../identity/user-model/permissions.ts'
 import { Forbidden, type NotFound } from '../../shared/errors.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { ProjectNotFound } from './errors.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { grantersOf } from '../../../identity/accounts/permissions.ts'
 import type { Passkey } from '../../../identity/records/passkey.ts'
 import type { ApproverQuery, NewUser, User } from '../../../identity/records/user.ts'
+import { grantersOf } from '../../../identity/user-model/permissions.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { uuid } from '../../builders/shared.ts'
 import { aConfirmation, aNewUser, anApprovalRequest } from '../../builders.ts'

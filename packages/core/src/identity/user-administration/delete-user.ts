@@ -1,0 +1,52 @@
+import type { IdentityDeps } from '../deps.ts'
+import { UserNotFound } from '../user-model/errors.ts'
+import { requireUser } from '../user-model/require-user.ts'
+
+/** The result of a deletion. The id is the only thing that is left of the user. */
+export interface DeletedUser {
+  readonly id: number
+  /** The number of sessions that the deletion ended. */
+  readonly sessions: number
+  /** The number of active devices that the deletion removed. */
+  readonly devices: number
+  readonly passkeys: number
+}
+
+/**
+ * Deletes a user. All personal data is erased in one transaction: the profile, devices, passkeys, one-time codes, challenges, the
+ * clients of sessions, and the content of the user's approvals. Every session ends. Approvals and projects keep the id of the user,
+ * as a pseudonym that nothing maps to a person. The email can be used by another user. A user of a directory must be deleted in the
+ * directory first; otherwise the next login creates a new user.
+ * @throws UserNotFound
+ * @example await countersign.users.delete({ email: 'ada@example.com' })
+ */
+export async function deleteUser(
+  {
+    storage,
+    clock,
+    logger,
+    dataOfOtherParts,
+    endings,
+  }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'dataOfOtherParts' | 'endings'>,
+  input: { readonly email: string },
+): Promise<DeletedUser> {
+  const { id } = await requireUser({ storage }, input.email)
+  const deleted = await storage.transaction(async (tx) => {
+    const now = clock.now()
+    // The row of the user is locked first. No session is opened, and nothing is registered or approved, until the commit.
+    if (!(await tx.users.erase(id, now))) return undefined
+    const sessions = await tx.sessions.eraseAllOfUser(id, now)
+    await tx.oneTimeCodes.voidAllOfUser(id)
+    await tx.delegations.deleteAllOfUser(id)
+    await tx.challenges.deleteAllOfUser(id)
+    const settled = await dataOfOtherParts.erase(tx, id, now)
+    await tx.deviceRegistrations.deleteAllOfUser(id)
+    const devices = await tx.devices.eraseAllOfUser(id, now)
+    const passkeys = await tx.passkeys.deleteAllOfUser(id)
+    return { settled, counts: { id, sessions, devices, passkeys } }
+  })
+  if (deleted === undefined) throw new UserNotFound()
+  endings.announce(deleted.settled)
+  logger.warn('user_deleted', { userId: id })
+  return deleted.counts
+}

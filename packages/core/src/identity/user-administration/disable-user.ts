@@ -1,0 +1,34 @@
+import { NothingToChange } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
+import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
+import type { Undone } from '../user-model/account-endings.ts'
+import { changeUser } from './change-user.ts'
+import { closeAccount } from './close-account.ts'
+
+/**
+ * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's
+ * devices are notified of what was removed. @throws UserNotFound, NothingToChange
+ * @example await countersign.users.disable({ email: 'ada@example.com' })
+ */
+export async function disableUser(
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  input: { readonly email: string },
+): Promise<UserProfile> {
+  const now = deps.clock.now()
+  let removed: Undone = { devices: [], passkeys: [], settled: [] }
+  const user = await changeUser(
+    deps,
+    input.email,
+    ({ disabledAt }) => {
+      if (disabledAt !== null) throw new NothingToChange('The user is disabled already')
+      return { disabledAt: now }
+    },
+    async (tx, { id }) => {
+      removed = await closeAccount(deps, tx, id, 'user_disabled', now)
+    },
+  )
+  notifyOfUndone(deps, user.id, removed)
+  return toProfile(user)
+}

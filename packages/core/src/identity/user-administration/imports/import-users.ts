@@ -1,0 +1,97 @@
+import * as z from 'zod'
+import { Invalid } from '../../../shared/errors.ts'
+import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
+import { importInput, trueOrFalse } from '../../../shared/input-schemas.ts'
+import type { IdentityDeps } from '../../deps.ts'
+import { UsersKeptByHost } from '../../user-model/errors.ts'
+import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts'
+import { type ExistingUsers, type LineResult, storeBatch } from './store-batch.ts'
+import { batchTrial } from './try-batch.ts'
+
+/** The input of an import of users. */
+export interface ImportUsers {
+  /**
+   * The lines; the value of each is a `UserLine`. A line that could not be parsed is given with the reason, and counts as refused.
+   */
+  readonly lines: AsyncIterable<ImportLine | RefusedLine> | Iterable<ImportLine | RefusedLine>
+  /** `skip` by default. */
+  readonly existing?: ExistingUsers | undefined
+  /** Also takes hashes whose check takes long. Every login of such a user makes other imported users wait. */
+  readonly acceptSlow?: boolean | undefined
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Receives the result of each line, in the order of the file, as soon as the line is stored. */
+  readonly onResult?: ((result: LineResult) => void) | undefined
+}
+
+/** The number of lines with each outcome. */
+export type ImportedUsers = Readonly<Record<LineResult['outcome'], number>>
+
+const functionTakes = z.custom<() => void>((value) => typeof value === 'function', { error: 'must be a function' })
+
+export const importUsersShape = {
+  lines: importInput.lines,
+  existing: z.enum(['skip', 'update'], { error: 'must be skip or update' }).optional(),
+  acceptSlow: trueOrFalse.optional(),
+  dryRun: trueOrFalse.optional(),
+  onResult: functionTakes.optional(),
+}
+
+/** The number of users that are stored in one transaction. Other writers wait no longer than this takes. */
+const BATCH = 250
+
+/**
+ * Imports users from a file, with the hashes of their passwords as another system made them. A hash is checked at the next login,
+ * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
+ * import of the same file changes nothing.
+ * @returns the number of lines with each outcome
+ * @throws UsersKeptByHost if the host has a directory
+ * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
+ * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })
+ */
+export async function importUsers(
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant' | 'logger'>,
+  { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
+): Promise<ImportedUsers> {
+  if (deps.users.areKeptByHost) throw new UsersKeptByHost()
+  const tryBatch = dryRun ? batchTrial(deps) : undefined
+  const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
+  for await (const { batch, refused } of batches({ passwords: deps.passwords, acceptSlow }, lines)) {
+    const stored = await (tryBatch?.(batch, existing) ?? storeBatch(deps, batch, existing))
+    for (const result of [...stored, ...refused].sort((a, b) => a.line - b.line)) {
+      counts[result.outcome] += 1
+      onResult(result)
+    }
+  }
+  return counts
+}
+
+/** Yields the checked lines in batches in which no email is there twice, each with the refused lines among them. */
+async function* batches(
+  deps: CheckLineDeps,
+  lines: ImportUsers['lines'],
+): AsyncGenerator<{ readonly batch: readonly CheckedLine[]; readonly refused: readonly LineResult[] }> {
+  let batch: CheckedLine[] = []
+  let refused: LineResult[] = []
+  let emails = new Set<string>()
+  const take = () => {
+    const taken = { batch, refused }
+    batch = []
+    refused = []
+    emails = new Set()
+    return taken
+  }
+  for await (const given of lines) {
+    if (typeof given !== 'object' || given === null) throw new Invalid({ lines: 'must be objects with line and value' })
+    const line = await checkLine(deps, given)
+    if (isRefusedLine(line)) {
+      refused.push({ ...line, outcome: 'refused' })
+    } else {
+      if (emails.has(line.user.email)) yield take()
+      emails.add(line.user.email)
+      batch.push(line)
+    }
+    if (batch.length + refused.length >= BATCH) yield take()
+  }
+  if (batch.length + refused.length > 0) yield take()
+}

@@ -1,0 +1,85 @@
+import type { Instant } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
+import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import { isTrusted } from '../records/trust.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
+import { requireWithin } from '../sessions/bound-of-caller.ts'
+import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
+import type { IdentityStores } from '../stores.ts'
+import type { Undone } from '../user-model/account-endings.ts'
+import { requireUser } from '../user-model/require-user.ts'
+import { closeAccount } from './close-account.ts'
+
+type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
+
+/**
+ * Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already
+ * @example await countersign.users.lock({ email: 'ada@example.com' })
+ */
+export async function lockUser(deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> {
+  const { storage, clock } = deps
+  const { id } = await requireUser(deps, input.email)
+  const removed = await storage.transaction((tx) => lockWithin(deps, tx, id, clock.now()))
+  if (removed === undefined) throw new NothingToChange('The account is locked already')
+  report(deps, id, 'admin', removed)
+  return toProfile(await requireUser(deps, input.email))
+}
+
+/**
+ * Unlocks an account. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
+ * @throws UserNotFound, NothingToChange if the account is not locked
+ * @example await countersign.users.unlock({ email: 'ada@example.com' })
+ */
+export async function unlockUser(
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
+  input: { readonly email: string },
+): Promise<UserProfile> {
+  const { storage, clock, logger } = deps
+  const { id } = await requireUser(deps, input.email)
+  const opened = await storage.users.unlock(id, clock.now())
+  if (opened === undefined) throw new NothingToChange('The account is not locked')
+  logger.warn('account_unlocked', { userId: id })
+  return toProfile(opened)
+}
+
+/**
+ * Locks the account of the caller, who logged in with a trusted device or, if passkeys approve, with a trusted passkey that
+ * verified the user. The device or passkey must still be there and trusted, and the session must still be live, when the lock is
+ * stored.
+ * @throws InsufficientTrustLevel, InvalidAccessToken
+ * @throws Forbidden for a session that is bound to tenants
+ * @example await countersign.account.lock({ caller })
+ */
+export async function lockOwnAccount(
+  deps: LockDeps & Pick<IdentityDeps, 'options'>,
+  { caller }: { readonly caller: Caller },
+): Promise<void> {
+  const { storage, clock } = deps
+  const { userId, sessionId } = caller
+  await requireWithin(deps, caller, null)
+  const passkeyId = deps.options.passkeyApprovals ? (caller.passkeyId ?? undefined) : undefined
+  const deviceId = passkeyId === undefined ? requireDevice(caller) : ''
+  const removed = await storage.transaction(async (tx) => {
+    const now = clock.now()
+    await tx.trust.lock(userId)
+    const holder = await (passkeyId === undefined ? tx.devices.lock(userId, deviceId) : tx.passkeys.lock(userId, passkeyId))
+    if (holder === undefined || !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+    if (!isTrusted(holder, now)) throw new InsufficientTrustLevel()
+    return lockWithin(deps, tx, userId, now)
+  })
+  // Another lock came first, and has ended the session of the caller.
+  if (removed === undefined) throw new InvalidAccessToken()
+  report(deps, userId, 'user', removed)
+}
+
+/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
+const lockWithin = async (deps: LockDeps, tx: IdentityStores, userId: number, now: Instant): Promise<Undone | undefined> =>
+  (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
+
+const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Undone): void => {
+  deps.logger.warn('account_locked', { userId, by })
+  notifyOfUndone(deps, userId, removed)
+}

@@ -1,0 +1,33 @@
+import type { IdentityDeps } from '../deps.ts'
+import { checkedPassword } from '../passwords/new-password.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
+import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { Undone } from '../user-model/account-endings.ts'
+import { changeUser } from './change-user.ts'
+
+/**
+ * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
+ * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
+ * @example await countersign.users.setPassword({ email: 'ada@example.com', password })
+ */
+export async function setPassword(
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
+  input: { readonly email: string; readonly password: string },
+): Promise<UserProfile> {
+  let removed: Undone = { devices: [], passkeys: [], settled: [] }
+  const user = await changeUser(
+    deps,
+    input.email,
+    async (user) => ({ passwordHash: await deps.passwords.hash(await checkedPassword(deps, input.password, user)) }),
+    async (tx, { id }) => {
+      const now = deps.clock.now()
+      await tx.sessions.endAllOfUser(id, 'password_changed', now)
+      await tx.oneTimeCodes.voidAllOfUser(id)
+      removed = await undoEndedSessions(deps, tx, id, now)
+    },
+  )
+  notifyOfChange(deps, { userId: user.id, change: 'password_changed' })
+  notifyOfUndone(deps, user.id, removed)
+  return toProfile(user)
+}

@@ -1,0 +1,43 @@
+import { seenClient } from '../../shared/from-client.ts'
+import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { toProfile, type User, type UserProfile } from '../records/user.ts'
+import { newSession } from '../sessions/new-session.ts'
+import { ensureTokens } from '../tokens/issue-tokens.ts'
+import { TokenTooLong } from '../tokens/sign-token.ts'
+import { UserDirectoryMistake } from '../user-model/directory.ts'
+import { UserNotFound } from '../user-model/errors.ts'
+
+type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
+
+/**
+ * Updates a user from the directory. The call is optional. A host uses it to end the sessions of a disabled user before the
+ * next request, or to learn the id of a user who never logged in.
+ * @throws UserNotFound if the user never logged in and is unknown or disabled in the directory
+ * @throws UserDirectoryMistake if the user data does not fit in a token, so that the user could not log in
+ * @example const { id } = await countersign.users.sync({ directoryId: customer.id })
+ */
+export async function syncUser(deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
+  const user = await deps.users.byDirectoryId(input.directoryId)
+  if (user === undefined) throw new UserNotFound()
+  if (user.disabledAt === null) await ensureLogin(deps, user)
+  return toProfile(user)
+}
+
+/** Checks the tokens of a device login, which are the longest. */
+const ensureLogin = async (deps: SyncDeps, user: User): Promise<void> => {
+  const login = {
+    userId: user.id,
+    authMethod: 'biometric',
+    deviceId: randomUuid(deps.random),
+    rememberMe: false,
+    client: seenClient({}),
+  } as const
+  const now = deps.clock.now()
+  try {
+    ensureTokens(deps, user, newSession(deps, login, now), now)
+  } catch (cause) {
+    if (!(cause instanceof TokenTooLong)) throw cause
+    throw new UserDirectoryMistake('the user directory answered with a user whose permissions: must fit in a token', { cause })
+  }
+}
