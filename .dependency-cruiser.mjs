@@ -48,7 +48,7 @@ const words = (...lines) => lines.join(' ').split(' ')
 /** The folders and files of each part of the core, from the ground up. Each imports only what is above it in this list. */
 const floors = {
   identity: words(
-    'caller-checks refusals sealed-columns digest-key rate-limits records login-throttle stores options base-deps user-model hashing push',
+    'host-field-checks refusals sealed-columns digest-key rate-limits records login-throttle stores options base-deps user-model hashing push',
     'tokens one-time-codes trust deps authentication challenges sessions decoys login devices passkeys passwords',
     'service-tokens user-administration bind',
   ),

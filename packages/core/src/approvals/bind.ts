@@ -1,6 +1,6 @@
 import { type ActionInput, type ActionOperation, type ActionTypeName, hostChosenName, type Input } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
-import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
+import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/host-field-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkChoice, clientChecks } from '../shared/check-input.ts'
 import type { FromClient } from '../shared/from-client.ts'

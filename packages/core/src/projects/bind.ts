@@ -1,4 +1,4 @@
-import { checkCallerOrAdmin, checkCallerWithPermissions } from '../identity/caller-checks.ts'
+import { checkCallerOrAdmin, checkCallerWithPermissions } from '../identity/host-field-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { importInput, text } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'

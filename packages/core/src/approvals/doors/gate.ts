@@ -1,5 +1,5 @@
 import type { ActionTypeName, PayloadOf } from '@countersign/contract'
-import { checkCaller } from '../../identity/caller-checks.ts'
+import { checkCaller } from '../../identity/host-field-checks.ts'
 import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-of-caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { HostClient } from '../../shared/host-client.ts'

@@ -1,5 +1,5 @@
 import { fromCheck, storableText } from '../../shared/input-schemas.ts'
-import { checkCaller } from '../caller-checks.ts'
+import { checkCaller } from '../host-field-checks.ts'
 import type { Bound } from '../records/bound.ts'
 import type { User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'

@@ -6,13 +6,13 @@ const membersOf = (value: unknown): Members => (typeof value === 'object' && val
 
 const CALLER = 'must be who asks, as authenticate tells'
 
-/** Makes a check for a caller with a user id, who must also pass `isRight`. */
+/** Makes a check for a caller with a user id, who must also pass `fits`. */
 const callerThat =
-  (isRight: (caller: Members) => boolean): HostFieldCheck =>
+  (fits: (caller: Members) => boolean): HostFieldCheck =>
   (value) => {
     const caller = membersOf(value)
     const isBound = caller.tenants === undefined || caller.tenants === null || Array.isArray(caller.tenants)
-    return Number.isSafeInteger(caller.userId) && isBound && isRight(caller) ? undefined : CALLER
+    return Number.isSafeInteger(caller.userId) && isBound && fits(caller) ? undefined : CALLER
   }
 
 /** Checks a caller for a use case that needs the user id only. */

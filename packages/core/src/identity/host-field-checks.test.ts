@@ -8,7 +8,7 @@ import {
   checkCallerWithPermissions,
   checkRequester,
   checkService,
-} from './caller-checks.ts'
+} from './host-field-checks.ts'
 
 const caller = { userId: 1, sessionId: 's', email: 'ada@example.test', permissions: ['project.read'] }
 const service = { name: 'payments', scopes: [] }
