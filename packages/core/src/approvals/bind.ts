@@ -17,7 +17,6 @@ import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
-import { withdraw } from './decisions/withdraw.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { gateMaker } from './doors/gate.ts'
 import type { ConsumedApproval, ConsumedApprovals } from './doors/host.ts'
@@ -46,9 +45,10 @@ import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
-import { withdrawForService } from './services/withdraw-for-service.ts'
 import type { ConsumeWithin } from './use/host-transaction.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
+import { withdraw } from './withdrawals/withdraw.ts'
+import { withdrawForService } from './withdrawals/withdraw-for-service.ts'
 
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
 type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload

@@ -3,9 +3,9 @@ import type { CallingService } from '../../identity/authentication/calling-servi
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { SettledDeps } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
-import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { requireConfirmation } from './confirmation-of-service.ts'
+import { requireConfirmation } from '../services/confirmation-of-service.ts'
+import { settleWithdrawal, type WithdrawnConfirmation } from './settle-withdrawal.ts'
 
 /**
  * Withdraws a confirmation that the service asked for, while nobody has decided. Any other confirmation does not exist for this

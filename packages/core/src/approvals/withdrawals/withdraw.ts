@@ -4,9 +4,9 @@ import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import type { SettledDeps } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
-import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { vouchingOf } from '../vouching/settle-vouching.ts'
+import { settleWithdrawal, type WithdrawnConfirmation } from './settle-withdrawal.ts'
 
 /**
  * Withdraws a confirmation that a session of the caller asked for, while nobody has decided. Any session of the user may withdraw:

@@ -1,9 +1,9 @@
 import type { Instant } from '../../shared/clock.ts'
+import { ConfirmationUsed } from '../confirmations/errors.ts'
+import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
+import { requirePending } from '../confirmations/require-pending.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation, Withdrawal } from '../records/confirmation.ts'
-import { ConfirmationUsed } from './errors.ts'
-import { notifyOfSettled, type SettledDeps } from './notify-devices.ts'
-import { requirePending } from './require-pending.ts'
 
 /** A confirmation that was withdrawn. Its status is `expired`. */
 export interface WithdrawnConfirmation {
