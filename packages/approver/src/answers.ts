@@ -1,9 +1,9 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/passkey-approvals'
 import { effect } from '@preact/signals'
-import { isLost, Told } from './actions.ts'
-import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './inbox.ts'
+import { isLost, PageError } from './action-outcome.ts'
 import { client, hasKey, signer } from './phone.ts'
+import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './waiting-requests.ts'
 import { t } from './words.ts'
 
 /** Asks until the service tells the state of a request whose answer may have been lost. */
@@ -37,7 +37,7 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
       throw error
     }
     const state = await askAgain(request)
-    if (state === 'pending') throw isOver ? error : new Told(t('notArrived'))
+    if (state === 'pending') throw isOver ? error : new PageError(t('notArrived'))
     settle(request, state, !isOver && state === outcome)
   }
 }

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { notice } from './actions.ts'
-import { isOffline, isOnProbation, waiting } from './inbox.ts'
+import { notice } from './action-outcome.ts'
 import { Notices } from './parts.tsx'
 import { phone, signedIn, visitor } from './phone.ts'
 import { route } from './route.ts'
@@ -10,6 +9,7 @@ import { Inbox } from './screens/inbox.tsx'
 import { Request } from './screens/request.tsx'
 import { Continue, Enrol, Probation, SignIn } from './screens/sign-in.tsx'
 import { settings } from './settings.ts'
+import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
 const Tab = ({ to, children }: { readonly to: string; readonly children: string }) => (

@@ -1,10 +1,10 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { watchInbox } from './inbox.ts'
 import { followNotification, installWorker } from './install-worker.ts'
 import { renewNotifications } from './notifications.ts'
 import { resume } from './phone.ts'
 import { applyColour, settings } from './settings.ts'
+import { watchInbox } from './waiting-requests.ts'
 
 applyColour()
 // An iPhone prefers this icon to the icons of the manifest. The first icon of the manifest is the logo of the host.

@@ -1,5 +1,5 @@
 import { effect, untracked } from '@preact/signals'
-import { Told } from './actions.ts'
+import { PageError } from './action-outcome.ts'
 import { client, keep, phone, signedIn } from './phone.ts'
 import { settings } from './settings.ts'
 import { language, t } from './words.ts'
@@ -44,7 +44,7 @@ const subscribe = async (): Promise<void> => {
 }
 
 export const startNotifying = async (): Promise<void> => {
-  if ((await Notification.requestPermission()) !== 'granted') throw new Told(t('notifyDenied'))
+  if ((await Notification.requestPermission()) !== 'granted') throw new PageError(t('notifyDenied'))
   await subscribe()
 }
 

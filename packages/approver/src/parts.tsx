@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { act, busy, notice } from './actions.ts'
+import { act, busy, notice } from './action-outcome.ts'
 
 interface ActionProps {
   readonly action: () => Promise<unknown>

@@ -9,8 +9,8 @@ import {
   webCryptoSigner,
 } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
-import { Told } from './actions.ts'
-import { forgetAnswers } from './history.ts'
+import { PageError } from './action-outcome.ts'
+import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
 import { createService } from './settings.ts'
 import { stored } from './stored.ts'
@@ -107,7 +107,7 @@ export const continueHere = async (): Promise<void> => {
     await signInWithKey()
   } catch (error) {
     if (!hasKey() || !(error instanceof CountersignError) || error.status !== 401) throw error
-    throw new Told(t('phoneRemoved'), { cause: error })
+    throw new PageError(t('phoneRemoved'), { cause: error })
   }
 }
 

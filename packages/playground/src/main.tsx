@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { tellFailure } from './pane/attempt.ts'
+import { showFailure } from './pane/attempt.ts'
 import { loadSettings } from './settings.ts'
 
-await loadSettings().catch(tellFailure)
+await loadSettings().catch(showFailure)
 render(<App />, document.body)

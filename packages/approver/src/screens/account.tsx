@@ -1,7 +1,7 @@
 import type { Device, OwnSession, Passkey } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { tellFailure } from '../actions.ts'
+import { showFailure } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Heading } from '../parts.tsx'
@@ -185,7 +185,7 @@ export const Account = () => {
   const [belongings, setBelongings] = useState<Belongings>()
   const read = () => readBelongings().then(setBelongings)
   useEffect(() => {
-    read().catch(tellFailure)
+    read().catch(showFailure)
   }, [])
   const change: ListProps<never>['change'] = (action) => async () => {
     const text = await action()

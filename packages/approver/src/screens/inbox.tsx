@@ -1,7 +1,7 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
-import { waiting, wordsOf } from '../inbox.ts'
 import { Heading } from '../parts.tsx'
 import { TimeLeft } from '../time.tsx'
+import { waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 
 const Item = ({ request }: { readonly request: PendingConfirmation }) => {

@@ -1,12 +1,12 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
-import { act, busy, isLost, Told, tellFailure } from '../actions.ts'
+import { act, busy, isLost, PageError, showFailure } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { approve, disown, reject, withdraw } from '../answers.ts'
-import { asking, known, type Settled, settled, waiting, wordsOf } from '../inbox.ts'
 import { Action, Field, Heading } from '../parts.tsx'
 import { client } from '../phone.ts'
 import { now, TimeLeft } from '../time.tsx'
+import { asking, known, type Settled, settled, waiting, wordsOf } from '../waiting-requests.ts'
 import { listOf, showDate, t, type Word } from '../words.ts'
 
 type ApprovalRequest = Awaited<ReturnType<typeof client.approvalRequests.read>>
@@ -90,7 +90,7 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
   const words = wordsOf(request)
   const isOver = Date.parse(expiresAt) <= now.value
   const answer = async (): Promise<void> => {
-    if (numberMatching && !/^\d\d$/.test(number)) throw new Told(t('numberMissing'))
+    if (numberMatching && !/^\d\d$/.test(number)) throw new PageError(t('numberMissing'))
     await approve(request, numberMatching ? number : undefined)
   }
   const isOwn = statement.requester.kind === 'user' && statement.requester.id === statement.subject.id
@@ -204,7 +204,7 @@ const OwnRequest = ({ id: approvalId }: { readonly id: string }) => {
   const [state, setState] = useState<ApprovalRequest | null>()
   const onFailure = (error: unknown): void => {
     if (error instanceof CountersignError && error.status === 404) setState(null)
-    else if (!isLost(error)) tellFailure(error)
+    else if (!isLost(error)) showFailure(error)
   }
   useEffect(
     () =>
@@ -216,7 +216,7 @@ const OwnRequest = ({ id: approvalId }: { readonly id: string }) => {
   )
   const takeBack = async (): Promise<void> => {
     const withdrawn = client.approvalRequests.withdraw({ approvalId }).catch((error: unknown) => {
-      throw error instanceof CountersignError && error.status === 403 ? new Told(t('notOwn'), { cause: error }) : error
+      throw error instanceof CountersignError && error.status === 403 ? new PageError(t('notOwn'), { cause: error }) : error
     })
     setState(await withdrawn)
   }

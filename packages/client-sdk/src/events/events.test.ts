@@ -4,7 +4,7 @@ import { hours, pass } from '../testing/clocks.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
 import { type LiveEvent, liveEvents } from './index.ts'
-import { leadOrFollow, type Told } from './share-stream.ts'
+import { leadOrFollow, type SharedEvent } from './share-stream.ts'
 
 const baseUrl = 'http://countersign.test'
 
@@ -182,7 +182,7 @@ describe('live events', () => {
 })
 
 describe('live events of the service', () => {
-  it('tell the phone of a request, and the page of the approval', async () => {
+  it('share the phone of a request, and the page of the approval', async () => {
     const { client, phone, signer, test } = await createDeviceClient()
     const follow = ({ accessToken }: Client) => {
       const seen: LiveEvent[] = []
@@ -226,16 +226,16 @@ describe('the tabs of one session', () => {
   it('share the stream of the first, and the second leads when the first closes', async () => {
     const [first, second] = [new AbortController(), new AbortController()]
     onTestFinished(() => second.abort())
-    const told: Record<string, Told[]> = { first: [], second: [] }
+    const shared: Record<string, SharedEvent[]> = { first: [], second: [] }
     const leading: string[] = []
     const tab = (name: 'first' | 'second', signal: AbortSignal) =>
       leadOrFollow(
         'countersign.events test',
         signal,
-        (one) => void told[name]?.push(one),
-        async (tell) => {
+        (one) => void shared[name]?.push(one),
+        async (share) => {
           leading.push(name)
-          tell({ type: 'account' })
+          share({ type: 'account' })
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
         },
       )
@@ -252,26 +252,26 @@ describe('the tabs of one session', () => {
 
   it('receive what the leading tab reads', async () => {
     const [leader, follower] = [new AbortController(), new AbortController()]
-    const told: Told[] = []
-    let tellAll: (told: Told) => void = () => {}
+    const shared: SharedEvent[] = []
+    let shareAll: (shared: SharedEvent) => void = () => {}
     const led = leadOrFollow(
-      'countersign.events told',
+      'countersign.events shared',
       leader.signal,
       () => {},
-      async (tell) => {
-        tellAll = tell
+      async (share) => {
+        shareAll = share
         await new Promise<void>((resolve) => leader.signal.addEventListener('abort', () => resolve()))
       },
     )
     await new Promise((resolve) => setTimeout(resolve, 20))
     const followed = leadOrFollow(
-      'countersign.events told',
+      'countersign.events shared',
       follower.signal,
-      (one) => void told.push(one),
+      (one) => void shared.push(one),
       async () => {},
     ).catch(() => {})
-    tellAll({ type: 'confirmation', id: 'conf_1', status: 'approved' })
-    await expect.poll(() => told).toEqual([{ type: 'confirmation', id: 'conf_1', status: 'approved' }])
+    shareAll({ type: 'confirmation', id: 'conf_1', status: 'approved' })
+    await expect.poll(() => shared).toEqual([{ type: 'confirmation', id: 'conf_1', status: 'approved' }])
     follower.abort()
     leader.abort()
     await Promise.all([led, followed])
@@ -286,12 +286,12 @@ describe('the tabs of one session', () => {
     void navigator.locks.request(name, () => asleep)
     const channel = new BroadcastChannel(name)
     onTestFinished(() => channel.close())
-    const told: Told[] = []
+    const shared: SharedEvent[] = []
     const leading: true[] = []
     const led = leadOrFollow(
       name,
       controller.signal,
-      (one) => void told.push(one),
+      (one) => void shared.push(one),
       async () => {
         leading.push(true)
         await asleep
@@ -299,7 +299,7 @@ describe('the tabs of one session', () => {
     )
     await vi.advanceTimersByTimeAsync(30_000)
     channel.postMessage({ type: 'alive' })
-    await expect.poll(() => told).toHaveLength(1)
+    await expect.poll(() => shared).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(39_000)
     expect(leading).toEqual([])
     await vi.advanceTimersByTimeAsync(1000)

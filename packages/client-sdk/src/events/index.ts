@@ -5,7 +5,7 @@ import { requireFunctions } from '../shared/errors/countersign-error.ts'
 import { pause } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 import { readStream, type StreamEnd } from './read-stream.ts'
-import { leadOrFollow, type Told } from './share-stream.ts'
+import { leadOrFollow, type SharedEvent } from './share-stream.ts'
 
 export type { LiveEvent } from '@countersign/contract'
 
@@ -74,9 +74,9 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
     for (const listener of [...listeners]) void Promise.resolve(event).then(listener)
   }
 
-  const onTold = (told: Told): void => {
-    aliveAt = told.type === 'lost' ? 0 : Date.now()
-    if (told.type !== 'lost' && told.type !== 'alive') emit(told)
+  const onShared = (shared: SharedEvent): void => {
+    aliveAt = shared.type === 'lost' ? 0 : Date.now()
+    if (shared.type !== 'lost' && shared.type !== 'alive') emit(shared)
   }
 
   const pollWhileLost = async (signal: AbortSignal): Promise<void> => {
@@ -94,7 +94,7 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
   }
 
   /** Reads one stream after another, for all tabs, while the session is the same. */
-  const lead = async (session: string | undefined, signal: AbortSignal, tell: (told: Told) => void): Promise<void> => {
+  const lead = async (session: string | undefined, signal: AbortSignal, share: (shared: SharedEvent) => void): Promise<void> => {
     for (let failures = 0; ; failures += 1) {
       const token = await accessToken({ signal })
       isSignedIn = token !== undefined
@@ -103,15 +103,15 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
       const end = await readStream(route, token, signal, {
         onAlive: () => {
           begunAt = Math.min(begunAt, Date.now())
-          tell({ type: 'alive' })
+          share({ type: 'alive' })
         },
-        onEvent: tell,
+        onEvent: share,
       })
       if (signal.aborted) return
       if (Date.now() - begunAt >= HEALTHY_LIFE) failures = 0
       // The next call of a page notices that the session has ended, and the client then says so.
-      if (end.status === 401) tell({ type: 'read_again' })
-      tell({ type: 'lost' })
+      if (end.status === 401) share({ type: 'read_again' })
+      share({ type: 'lost' })
       await pause(waitAfter(end, failures), signal)
     }
   }
@@ -121,7 +121,7 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
     isSignedIn = token !== undefined
     if (token === undefined) return
     const session = claimsOf(token).session_id
-    await leadOrFollow(`countersign.events ${baseUrl} ${session}`, signal, onTold, (tell) => lead(session, signal, tell))
+    await leadOrFollow(`countersign.events ${baseUrl} ${session}`, signal, onShared, (share) => lead(session, signal, share))
   }
 
   const run = async (signal: AbortSignal): Promise<void> => {

@@ -6,9 +6,9 @@ import type { Milliseconds } from '../shared/time/units.ts'
 const SILENCE: Milliseconds = 40_000
 
 /** A message of the tab that reads the stream to the other tabs. */
-export type Told = LiveEvent | { readonly type: 'alive' } | { readonly type: 'lost' }
+export type SharedEvent = LiveEvent | { readonly type: 'alive' } | { readonly type: 'lost' }
 
-type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & { onmessage: ((message: { data: Told }) => void) | null }
+type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & { onmessage: ((message: { data: SharedEvent }) => void) | null }
 
 const platform = globalThis as {
   readonly navigator?: { readonly locks?: Pick<LockManager, 'request'> }
@@ -23,20 +23,20 @@ const platform = globalThis as {
 export const leadOrFollow = async (
   name: string,
   signal: AbortSignal,
-  onTold: (told: Told) => void,
-  lead: (tell: (told: Told) => void) => Promise<void>,
+  onShared: (shared: SharedEvent) => void,
+  lead: (share: (shared: SharedEvent) => void) => Promise<void>,
 ): Promise<void> => {
   const { BroadcastChannel, navigator } = platform
   if (!BroadcastChannel || !navigator?.locks) {
-    await lead(onTold)
+    await lead(onShared)
     return
   }
   const channel = new BroadcastChannel(name)
   let leading: Promise<void> | undefined
   const leadOnce = (): Promise<void> => {
-    leading ??= lead((told) => {
-      onTold(told)
-      channel.postMessage(told)
+    leading ??= lead((shared) => {
+      onShared(shared)
+      channel.postMessage(shared)
     })
     return leading
   }
@@ -49,7 +49,7 @@ export const leadOrFollow = async (
     wait()
     channel.onmessage = ({ data }) => {
       wait()
-      onTold(data)
+      onShared(data)
     }
   })
   try {

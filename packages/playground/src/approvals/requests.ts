@@ -1,6 +1,6 @@
 import type { Input, Output } from '@countersign/contract'
 import { effect, signal } from '@preact/signals'
-import { tellFailure } from '../pane/attempt.ts'
+import { showFailure } from '../pane/attempt.ts'
 import { pane } from '../pane/pane.ts'
 import { bearer } from '../pane/session.ts'
 
@@ -20,7 +20,7 @@ const follow = async (asked: Request): Promise<void> => {
     const decided = await pane.client.confirmations.settled(asked.confirmationId, bearer())
     requests.value = requests.peek().map((one) => (one === asked ? { ...decided, matchNumber: asked.matchNumber } : one))
   } catch (error) {
-    if (requests.peek().includes(asked)) await tellFailure(error)
+    if (requests.peek().includes(asked)) await showFailure(error)
   }
 }
 

@@ -3,7 +3,7 @@ import { pane } from './pane.ts'
 import { judgeFailure } from './session.ts'
 
 /** Shows a failure, and signs the pane out if its session has ended. */
-export const tellFailure = async (error: unknown): Promise<void> => {
+export const showFailure = async (error: unknown): Promise<void> => {
   const judged = await judgeFailure(error).catch((failure: unknown) => failure)
   pane.notice.value = { kind: 'failed', text: describeFailure(judged) }
 }
@@ -19,7 +19,7 @@ export const attempt = async (action: () => Promise<string>): Promise<void> => {
   try {
     pane.notice.value = { kind: 'done', text: await action() }
   } catch (error) {
-    await tellFailure(error)
+    await showFailure(error)
   } finally {
     pane.busy.value = false
   }

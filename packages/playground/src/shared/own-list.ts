@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { tellFailure } from '../pane/attempt.ts'
+import { showFailure } from '../pane/attempt.ts'
 
 /** Makes a list of what belongs to the user, as last read. */
 export const ownList = <T>(readAll: () => Promise<readonly T[]>) => {
@@ -11,7 +11,7 @@ export const ownList = <T>(readAll: () => Promise<readonly T[]>) => {
   /** Reads the list for a card. Clears the list when the card is gone, because the next user has another list. */
   const useReading = (): void =>
     useEffect(() => {
-      read().catch(tellFailure)
+      read().catch(showFailure)
       return () => {
         items.value = []
       }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { attempt, tellFailure } from '../../pane/attempt.ts'
+import { attempt, showFailure } from '../../pane/attempt.ts'
 import { pane } from '../../pane/pane.ts'
 import { hasAutofill } from './require-passkeys.ts'
 import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
@@ -33,6 +33,6 @@ export const offerPasskeys = async (stop: AbortSignal): Promise<void> => {
     await attempt(() => handIn(assertion))
     if (pane.session.peek() === undefined) autofill.value = false
   } catch (error) {
-    if (!(error instanceof DOMException)) await tellFailure(error)
+    if (!(error instanceof DOMException)) await showFailure(error)
   }
 }

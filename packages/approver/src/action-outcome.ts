@@ -9,8 +9,8 @@ export const busy = signal(false)
 export const notice = signal<{ readonly kind: 'done' | 'failed'; readonly text: string }>()
 
 /** An error in words of the page. */
-export class Told extends Error {
-  override readonly name = 'Told'
+export class PageError extends Error {
+  override readonly name = 'PageError'
 }
 
 /** Returns whether no answer came. The service may have received the request. */
@@ -29,7 +29,7 @@ const words: Partial<Record<ErrorCode, Word>> = {
 }
 
 const describe = (error: unknown): string => {
-  if (error instanceof Told) return error.message
+  if (error instanceof PageError) return error.message
   if (!(error instanceof CountersignError)) return t('failedOther', { message: String(error) })
   if (isLost(error)) return t('failedOffline')
   if (error.serviceCode === 'wrong_match_number') return t('failedNumber')
@@ -37,7 +37,7 @@ const describe = (error: unknown): string => {
   return word === undefined ? t('failedOther', { message: error.message }) : t(word, { seconds: error.retryAfter ?? 60 })
 }
 
-export const tellFailure = (error: unknown): void => {
+export const showFailure = (error: unknown): void => {
   notice.value = { kind: 'failed', text: describe(error) }
 }
 
@@ -50,7 +50,7 @@ export const act = async (action: () => Promise<unknown>): Promise<void> => {
     const text = await action()
     if (typeof text === 'string') notice.value = { kind: 'done', text }
   } catch (error) {
-    tellFailure(error)
+    showFailure(error)
   } finally {
     busy.value = false
   }

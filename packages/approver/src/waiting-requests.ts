@@ -1,8 +1,8 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
 import { effect, signal } from '@preact/signals'
-import { isLost, tellFailure } from './actions.ts'
-import { remember } from './history.ts'
+import { isLost, showFailure } from './action-outcome.ts'
+import { remember } from './kept-answers.ts'
 import { client, signedIn } from './phone.ts'
 import { language } from './words.ts'
 
@@ -101,7 +101,7 @@ export const readInbox = async (): Promise<void> => {
     if (isLost(error)) isOffline.value = true
     else if (error instanceof CountersignError && error.status === 403) isOnProbation.value = true
     else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
-    else tellFailure(error)
+    else showFailure(error)
   }
   isReading = false
   timer = setTimeout(() => void readInbox(), isStale ? 0 : pause)
