@@ -1,16 +1,16 @@
 import { approvers } from './benchmarks/approvers.ts'
 import * as devices from './benchmarks/devices.ts'
+import { introspect, introspectNew } from './benchmarks/introspect.ts'
 import { live } from './benchmarks/live.ts'
 import { flood, login } from './benchmarks/login.ts'
 import { receipts } from './benchmarks/receipts.ts'
 import { manyRows, projectLists } from './benchmarks/rows.ts'
 import { locks, start } from './benchmarks/server.ts'
-import { verify, verifyNew } from './benchmarks/verify.ts'
 import type { Benchmark } from './measure.ts'
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
-  ...[verify, verifyNew, login, flood],
+  ...[introspect, introspectNew, login, flood],
   ...devices.operationsOfDevices,
   ...[receipts, approvers],
   ...[devices.rateLimits, devices.rateLimitsPostgres],

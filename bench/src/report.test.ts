@@ -36,7 +36,7 @@ it('a list is compared with the size that its bound names, if it was measured', 
 
 const comparison: Result = {
   ...named,
-  name: 'verify',
+  name: 'introspect',
   title: 'Verifications',
   table: [],
   held: [['ours ÷ theirs', '0.61 (0.60–0.63)×', '≥ 0.5×', 'yes']],
@@ -65,7 +65,7 @@ it('the report keeps results of other benchmarks in their order, and the text ab
   const directory = mkdtempSync(join(tmpdir(), 'countersign-report-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const path = join(directory, 'benchmarks.md')
-  const write = (...results: readonly Result[]) => writeReport(directory, results, 'hono 4', ['verify', 'lists'])
+  const write = (...results: readonly Result[]) => writeReport(directory, results, 'hono 4', ['introspect', 'lists'])
   write(growth(1))
   writeFileSync(path, readFileSync(path, 'utf8').replace('# Benchmarks', '# Benchmarks\n\nBy hand.'))
   write(comparison)

@@ -36,7 +36,7 @@ export const passwordLogins = ({ users }: Countersign, count: number): Promise<r
   )
 
 /** The request with which a service verifies a token. */
-export const verification = ({ accessToken: token }: Pick<TokenPair, 'accessToken'>): Sent => ({
+export const introspection = ({ accessToken: token }: Pick<TokenPair, 'accessToken'>): Sent => ({
   method: 'GET',
   path: '/internal/verify',
   token,

@@ -1,4 +1,4 @@
-import { CountersignError, type ServiceClient, type VerifiedClaims, type Verifier } from '@countersign/client-sdk/verifier'
+import { CountersignError, type Introspection, type ServiceClient, type Verifier } from '@countersign/client-sdk/verifier'
 import { Hono } from 'hono'
 import { actionOf, type Ledger } from './ledger.ts'
 import { settleTransfer } from './settle-transfer.ts'
@@ -18,7 +18,7 @@ const readTransfer = (body: unknown): { readonly recipient: string; readonly cen
 
 /** Makes the HTTP interface of the payment service. Users call it with their access tokens of Countersign. */
 export const createPaymentApp = ({ verifier, countersign, ledger }: PaymentService) => {
-  const app = new Hono<{ Variables: { claims: VerifiedClaims } }>()
+  const app = new Hono<{ Variables: { claims: Introspection } }>()
   app.use('/transfers/*', verifier.hono())
 
   app.post('/transfers', verifier.hono(), async (c) => {

@@ -77,7 +77,7 @@ const tryToApprove = async (number: number, { stolenToken }: Victim, thief: Thie
   await refused(thief.phone.confirmations.pending(), 403)
   const pending = { confirmationId } as PendingConfirmation
   const signedChallenge = await thief.signer.sign(challenge, { action: 'approve', confirmation: pending })
-  await refused(thief.phone.confirmations.verify({ confirmationId, deviceId: thief.deviceId, signedChallenge }), 403)
+  await refused(thief.phone.confirmations.sendApproval({ confirmationId, deviceId: thief.deviceId, signedChallenge }), 403)
   await refused(thief.phone.devices.vouch({ deviceId: thief.deviceId }), 403)
   await refused(thief.phone.account.lock(), 403)
   return requested

@@ -33,7 +33,7 @@ export const walks: Readonly<Record<string, Walk>> = {
     const { accessToken } = await logIn()
     return () => send('POST', `${auth}/confirmation/initiate`, accessToken, payment)
   },
-  verify: async ({ send, device }) => {
+  approve: async ({ send, device }) => {
     const { confirmationId, challenge } = await send('POST', `${auth}/confirmation/initiate`, device.token, payment)
     const body = { deviceId: device.id, signedChallenge: device.sign(String(challenge)) }
     return () => send('POST', `${auth}/confirmation/${String(confirmationId)}/verify`, device.token, body)

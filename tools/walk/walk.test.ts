@@ -28,5 +28,5 @@ test('a walk prints the files that its request runs through, and their number', 
 test('an unknown walk is refused with the names of all walks', () => {
   const { stderr, status } = walk('logout')
   expect(status).toBe(2)
-  expect(stderr).toContain('login|refresh|initiate|verify|projects')
+  expect(stderr).toContain('login|refresh|initiate|approve|projects')
 })

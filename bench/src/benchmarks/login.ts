@@ -6,7 +6,7 @@ import { goFirst } from '../harness/program.ts'
 import type { Contender } from '../harness/round.ts'
 import { comparison } from '../measure.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
-import { passwordLogins, signInMany, verification } from '../seeds.ts'
+import { introspection, passwordLogins, signInMany } from '../seeds.ts'
 
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
@@ -58,7 +58,7 @@ export const flood = comparison({
   open: async (bench) => {
     const { database, filled } = await fillDatabase(bench, 'SQLite', async (countersign) => {
       const pairs = await signInMany(countersign, scaled(bench, 100), scaled(bench, 1000))
-      return { logins: await signUp(bench, countersign), requests: pairs.map(verification) }
+      return { logins: await signUp(bench, countersign), requests: pairs.map(introspection) }
     })
     const server = await startCountersign(bench, database, noRateLimits)
     const busy = await bench.drive(BUSY, server, 'requests', filled.requests)

@@ -6,7 +6,7 @@ import { inRounds, readUsage } from '../harness/round.ts'
 import { type Figure, figures } from '../measure.ts'
 import type { program as rawProgram } from '../programs/raw.ts'
 import type { program as writes } from '../programs/writes.ts'
-import { fillWithSessions } from './verify.ts'
+import { fillWithSessions } from './introspect.ts'
 
 const VERIFICATIONS = 1_000_000
 /** Milliseconds after which the garbage of a start or a flood is collected, if it ever is. */

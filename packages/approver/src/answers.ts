@@ -53,7 +53,7 @@ const approveByPasskey = async (request: PendingConfirmation, number: { readonly
   const { confirmationId } = request
   const form = signed.get(confirmationId) ?? (await signWithPasskey(client, request))
   signed.set(confirmationId, form)
-  await client.confirmations.verify({ ...form, ...number }).catch((error: unknown) => {
+  await client.confirmations.sendApproval({ ...form, ...number }).catch((error: unknown) => {
     const isGood = isLost(error) || (error instanceof CountersignError && error.serviceCode === 'wrong_match_number')
     if (!isGood) signed.delete(confirmationId)
     throw error

@@ -51,7 +51,7 @@ describe('four servers on one database', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const approval = await signPayment(first, web.accessToken, phone)
       const statuses = await overAll(clients, 60, (client) =>
-        client.confirmations.verify(approval, { token: mobile.accessToken }),
+        client.confirmations.sendApproval(approval, { token: mobile.accessToken }),
       )
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 59])
     }

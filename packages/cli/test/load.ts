@@ -85,7 +85,7 @@ export const openLoad = async (core: OpenCountersign, urls: readonly string[], p
 
   const work = async (client: Client, { web, phone, mobile }: (typeof users)[number]): Promise<void> => {
     const approval = await signPayment(client, web.accessToken, phone)
-    await client.confirmations.verify(approval, { token: mobile.accessToken })
+    await client.confirmations.sendApproval(approval, { token: mobile.accessToken })
     approvals.push({ confirmationId: approval.confirmationId, token: web.accessToken })
     const { refreshToken } = await phoneLogin(client, phone)
     const { tokens: next } = await client.mobile.refresh({ refreshToken })

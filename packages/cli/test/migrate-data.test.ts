@@ -65,7 +65,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   const fresh = await before.auth.refresh({ refreshToken: spent.refreshToken })
   const approval = await signPayment(before, web.accessToken, phone)
   const approved = await signPayment(before, web.accessToken, phone)
-  await before.confirmations.verify(approved, { token: mobile.accessToken })
+  await before.confirmations.sendApproval(approved, { token: mobile.accessToken })
   const { confirmationId } = approved
   const { receipt } = await before.confirmations.receipt({ confirmationId }, { token: mobile.accessToken })
   const login = await signLogin(before, phone)
@@ -94,8 +94,8 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   expect(await tokenStatus(after, fresh.accessToken)).toBe(401)
 
   // Signatures from before the move are valid: the pending payment and the challenge. Each still works only once.
-  expect(await statusOf(after.confirmations.verify(approval, { token: nextOfPhone.accessToken }))).toBe(200)
-  expect(await statusOf(after.confirmations.verify(approved, { token: nextOfPhone.accessToken }))).toBe(410)
+  expect(await statusOf(after.confirmations.sendApproval(approval, { token: nextOfPhone.accessToken }))).toBe(200)
+  expect(await statusOf(after.confirmations.sendApproval(approved, { token: nextOfPhone.accessToken }))).toBe(410)
   expect(await statusOf(after.mobile.finishLogin(login))).toBe(200)
   expect(await statusOf(after.mobile.finishLogin(login))).toBe(401)
   await phoneLogin(after, phone)

@@ -111,7 +111,7 @@ describe('a restored SQLite backup that was taken under load', () => {
 
     const { refreshToken: unknown } = await before.auth.refresh({ refreshToken: web.refreshToken })
     await before.auth.refresh({ refreshToken: other.refreshToken })
-    await before.confirmations.verify(payment, { token: mobile.accessToken })
+    await before.confirmations.sendApproval(payment, { token: mobile.accessToken })
     await restore(copy)
 
     const after = await start()
@@ -121,7 +121,7 @@ describe('a restored SQLite backup that was taken under load', () => {
     expect(await statusOf(after.auth.refresh({ refreshToken: unknown }))).toBe(401)
     expect(await tokenStatus(after, web.accessToken)).toBe(401)
     // Approved after the backup, so the payment is pending again until its five minutes are over.
-    expect(await statusOf(after.confirmations.verify(payment, { token: mobile.accessToken }))).toBe(200)
+    expect(await statusOf(after.confirmations.sendApproval(payment, { token: mobile.accessToken }))).toBe(200)
     await server?.stop('SIGTERM')
 
     const safe = await start({ COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom) })

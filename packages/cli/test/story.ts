@@ -41,10 +41,10 @@ const approve = async (ledger: Ledger, client: Client, token: string, phone: Pho
   const approval = await signPayment(client, token, phone)
   const again = async ({ client: to }: Look): Promise<number> => {
     const { accessToken } = await phoneLogin(to, phone)
-    return statusOf(to.confirmations.verify(approval, { token: accessToken }))
+    return statusOf(to.confirmations.sendApproval(approval, { token: accessToken }))
   }
   try {
-    await client.confirmations.verify(approval, { token: phoneToken })
+    await client.confirmations.sendApproval(approval, { token: phoneToken })
   } catch (error) {
     if (isUnanswered(error)) {
       ledger.note('approval, unanswered', async (look) => {
@@ -68,7 +68,7 @@ const reject = async (ledger: Ledger, client: Client, token: string, phone: Phon
   ledger.note('rejection', async (look) => {
     expect(await statusAt(look, confirmationId)).toBe('rejected')
     const { accessToken } = await phoneLogin(look.client, phone)
-    expect(await statusOf(look.client.confirmations.verify(approval, { token: accessToken }))).toBe(410)
+    expect(await statusOf(look.client.confirmations.sendApproval(approval, { token: accessToken }))).toBe(410)
   })
 }
 

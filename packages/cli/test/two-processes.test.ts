@@ -76,7 +76,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const { web, phone, mobile } = await givenUser()
       const approval = await signPayment(one, web.accessToken, phone)
       const statuses = await overAll([one, other], 200, (client) =>
-        client.confirmations.verify(approval, { token: mobile.accessToken }),
+        client.confirmations.sendApproval(approval, { token: mobile.accessToken }),
       )
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
     })
@@ -87,7 +87,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const { confirmationId } = approval
       const statuses = await overAll([one, other], 200, (client, index) =>
         index % 4 < 2
-          ? client.confirmations.verify(approval, { token: mobile.accessToken })
+          ? client.confirmations.sendApproval(approval, { token: mobile.accessToken })
           : client.confirmations.reject(confirmationId, undefined, { token: web.accessToken }),
       )
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])

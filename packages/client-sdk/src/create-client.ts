@@ -65,6 +65,8 @@ export const methodNames = {
   'approvals.start': 'approvalRequests.start',
   'approvals.read': 'approvalRequests.read',
   'approvals.withdraw': 'approvalRequests.withdraw',
+  'confirmations.verify': 'confirmations.sendApproval',
+  'internal.verify': 'internal.introspect',
   'password.redeem': 'password.setWithCode',
 } as const satisfies { readonly [N in OperationName]?: string }
 

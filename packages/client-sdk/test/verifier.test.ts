@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import {
   createServiceClient,
   createVerifier,
-  type VerifiedClaims,
+  type Introspection,
   type VerifierOptions,
   VerifierUnavailable,
 } from '@countersign/client-sdk/verifier'
@@ -32,7 +32,7 @@ const verifierOf = (test: TestApp, options: Partial<VerifierOptions> = {}) => {
 /** The same service in each framework. The service reports the caller, and demands a permission by its path. */
 const services = {
   Hono: async (verifier: ReturnType<typeof createVerifier>) => {
-    const app = new Hono<{ Variables: { claims: VerifiedClaims } }>()
+    const app = new Hono<{ Variables: { claims: Introspection } }>()
     app.get('/whoami', verifier.hono(), (c) => c.json(c.get('claims')))
     app.get('/invoices', verifier.hono({ permission: 'invoice.read' }), (c) => c.json(c.get('claims')))
     app.get('/payments', verifier.hono({ trustLevel: 'high' }), (c) => c.json(c.get('claims')))
@@ -58,7 +58,7 @@ const services = {
   Fastify: async (verifier: ReturnType<typeof createVerifier>) => {
     const app = fastify()
     app.decorateRequest('claims', null)
-    const tell = async (request: object) => (request as { claims: VerifiedClaims }).claims
+    const tell = async (request: object) => (request as { claims: Introspection }).claims
     app.get('/whoami', { onRequest: verifier.fastify() }, tell)
     app.get('/invoices', { onRequest: verifier.fastify({ permission: 'invoice.read' }) }, tell)
     app.get('/payments', { onRequest: verifier.fastify({ trustLevel: 'high' }) }, tell)
@@ -161,7 +161,7 @@ describe('a verifier', () => {
     ['reports a bad request', () => new Response('{}', { status: 400 })],
   ])('does not trust a response that %s', async (_what, answer) => {
     const { verifier } = verifierOf(await createTestApp(), { fetch: async () => answer() })
-    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    await expect(verifier.introspect('a.b.c')).rejects.toThrow(VerifierUnavailable)
   })
 
   it('waits for a response only until its time limit', async () => {
@@ -170,7 +170,7 @@ describe('a verifier', () => {
     closing.push(async () => stalled.close().closeAllConnections())
     const { port } = stalled.address() as AddressInfo
     const verifier = createVerifier({ baseUrl: `http://127.0.0.1:${port}`, serviceName: 'billing', timeout: 50 })
-    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    await expect(verifier.introspect('a.b.c')).rejects.toThrow(VerifierUnavailable)
   })
 
   it('follows no redirect', async () => {
@@ -192,7 +192,7 @@ describe('a verifier', () => {
     closing.push(() => new Promise((done) => elsewhere.close(done)))
     const { port } = elsewhere.address() as AddressInfo
     const verifier = createVerifier({ baseUrl: `http://127.0.0.1:${port}`, serviceName: 'billing' })
-    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    await expect(verifier.introspect('a.b.c')).rejects.toThrow(VerifierUnavailable)
     expect(asked).toEqual(['/internal/verify'])
   })
 
@@ -202,20 +202,20 @@ describe('a verifier', () => {
       if (!['follow', 'manual'].includes(init?.redirect ?? 'follow')) throw new TypeError('Invalid redirect value')
       return test.app.fetch(new Request(input, init))
     }
-    await expect(verifierOf(test, { fetch }).verifier.verify(token)).resolves.toBeDefined()
+    await expect(verifierOf(test, { fetch }).verifier.introspect(token)).resolves.toBeDefined()
   })
 
   it('admits a service token under its own name only', async () => {
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
-    await expect(verifierOf(test).verifier.verify(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
-    await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
+    await expect(verifierOf(test).verifier.introspect(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
+    await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.introspect(token)).resolves.toBeUndefined()
   })
 
   it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
     'accepts the service name %j, in any case',
     async (service) => {
       const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
-      const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
+      const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.introspect(token)
       await expect(asked).resolves.toMatchObject({ service_name: service })
     },
   )
@@ -223,18 +223,18 @@ describe('a verifier', () => {
   it('asks each time, unless the options allow a result of some age', async () => {
     const { token } = await signIn(test)
     const fresh = verifierOf(test)
-    await fresh.verifier.verify(token)
-    await fresh.verifier.verify(token)
+    await fresh.verifier.introspect(token)
+    await fresh.verifier.introspect(token)
     expect(fresh.fetch).toHaveBeenCalledTimes(2)
 
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
     const { verifier, fetch } = verifierOf(test, { staleness: 5 })
-    await Promise.all([verifier.verify(token), verifier.verify(token)])
+    await Promise.all([verifier.introspect(token), verifier.introspect(token)])
     vi.advanceTimersByTime(4999)
-    await verifier.verify(token)
+    await verifier.introspect(token)
     expect(fetch).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
-    await verifier.verify(token)
+    await verifier.introspect(token)
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
@@ -247,11 +247,11 @@ describe('a verifier', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: exp * 1000 - 2 })
     const { verifier, fetch } = verifierOf(test, { staleness: 60 })
     test.clock.set(exp * 1000 - 2)
-    expect(await verifier.verify(token)).toBeDefined()
+    expect(await verifier.introspect(token)).toBeDefined()
     const now = at(exp)
     vi.advanceTimersByTime(now - Date.now())
     test.clock.set(now)
-    expect((await verifier.verify(token)) === undefined).toBe(now >= exp * 1000)
+    expect((await verifier.introspect(token)) === undefined).toBe(now >= exp * 1000)
     expect(fetch).toHaveBeenCalledTimes(now >= exp * 1000 ? 2 : 1)
   })
 
@@ -261,12 +261,12 @@ describe('a verifier', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
     const { verifier, fetch } = verifierOf(test, { staleness: 60 })
     for (let round = 0; round < 2; round += 1) {
-      expect((await verifier.verify(token, { tenant: 'acme' }))?.permissions).toEqual(['invoice.read'])
-      expect((await verifier.verify(token, { tenant: 'other' }))?.permissions).toEqual([])
-      expect(await verifier.verify(token)).toMatchObject({ permissions: [], tenants: { acme: ['invoice.read'] } })
+      expect((await verifier.introspect(token, { tenant: 'acme' }))?.permissions).toEqual(['invoice.read'])
+      expect((await verifier.introspect(token, { tenant: 'other' }))?.permissions).toEqual([])
+      expect(await verifier.introspect(token)).toMatchObject({ permissions: [], tenants: { acme: ['invoice.read'] } })
     }
     expect(fetch).toHaveBeenCalledTimes(3)
-    await expect(verifier.verify(token, { tenant: 'a b' })).rejects.toThrow(RangeError)
+    await expect(verifier.introspect(token, { tenant: 'a b' })).rejects.toThrow(RangeError)
   })
 
   it('keeps the results of two users of a host apart', async () => {
@@ -283,7 +283,7 @@ describe('a verifier', () => {
       people.map(async ({ id, email }) => ({ id, ...(await test.ask('auth.login', { email, password: testPassword })) })),
     )
     for (const { id, accessToken } of [...logins, ...logins]) {
-      expect((await verifier.verify(accessToken))?.directoryId).toBe(id)
+      expect((await verifier.introspect(accessToken))?.directoryId).toBe(id)
     }
     expect(fetch).toHaveBeenCalledTimes(2)
   })
@@ -293,19 +293,19 @@ describe('a verifier', () => {
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
     for (const token of ['opaque', 'a.b.c', tokenOf({}), tokenOf({ exp: 'never' }), tokenOf(null)]) {
-      await verifier.verify(token)
-      await verifier.verify(token)
+      await verifier.introspect(token)
+      await verifier.introspect(token)
     }
     expect(fetch).toHaveBeenCalledTimes(10)
   })
 
   it('keeps neither a refusal nor a failure', async () => {
     const { verifier, fetch } = verifierOf(await createTestApp(), { staleness: 60 })
-    await verifier.verify('a.b.c')
-    await verifier.verify('a.b.c')
+    await verifier.introspect('a.b.c')
+    await verifier.introspect('a.b.c')
     fetch.mockRejectedValueOnce(new TypeError('connection refused'))
-    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
-    await expect(verifier.verify('a.b.c')).resolves.toBeUndefined()
+    await expect(verifier.introspect('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    await expect(verifier.introspect('a.b.c')).resolves.toBeUndefined()
     expect(fetch).toHaveBeenCalledTimes(4)
   })
 
@@ -314,10 +314,10 @@ describe('a verifier', () => {
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
     const token = tokenOf({ exp: Date.now() / 1000 + 3600 })
-    for (let count = 0; count <= 10_000; count += 1) await verifier.verify(`${token}${count}`)
-    await verifier.verify(`${token}10000`)
+    for (let count = 0; count <= 10_000; count += 1) await verifier.introspect(`${token}${count}`)
+    await verifier.introspect(`${token}10000`)
     expect(fetch).toHaveBeenCalledTimes(10_001)
-    await verifier.verify(`${token}0`)
+    await verifier.introspect(`${token}0`)
     expect(fetch).toHaveBeenCalledTimes(10_002)
   })
 
@@ -337,7 +337,7 @@ describe('the base URL of a verifier and of a service client', () => {
       urls.push(String(url))
       return new Response(null, { status: 401 })
     }
-    await createVerifier({ baseUrl, serviceName: 'billing', fetch }).verify('abc')
+    await createVerifier({ baseUrl, serviceName: 'billing', fetch }).introspect('abc')
     const service = createServiceClient({ baseUrl, serviceName: 'billing', token: 'abc', fetch })
     await expect(service.confirmation({ confirmationId: 'conf_1' })).rejects.toMatchObject({ status: 401 })
     return urls
@@ -362,7 +362,7 @@ describe('the base URL of a verifier and of a service client', () => {
     const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing' })
     const later = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 401 }))
     onTestFinished(() => later.mockRestore())
-    expect(await verifier.verify('abc')).toBeUndefined()
+    expect(await verifier.introspect('abc')).toBeUndefined()
     expect(later).toHaveBeenCalledOnce()
   })
 })

@@ -36,7 +36,7 @@ export const statusOf = async (call: Promise<unknown>): Promise<number> => {
 
 /** Returns whether a token is accepted: 200 or 401. */
 export const tokenStatus = (client: Client, token: string): Promise<number> =>
-  statusOf(client.internal.verify({ serviceName: 'billing' }, { token }))
+  statusOf(client.internal.introspect({ serviceName: 'billing' }, { token }))
 
 export const logIn = (client: Client, email: string) => client.auth.login({ email, password: testPassword })
 

@@ -76,8 +76,8 @@ export interface ConfirmationMethods {
   readonly receipt: Method<'confirmations.receipt'>
   /** Requests a confirmation as `request` does, and resolves with the plain response. */
   readonly initiate: ActionMethod<'confirmations.initiate'>
-  /** Sends a signature without any check. `approve` calls this method. */
-  readonly verify: Method<'confirmations.verify'>
+  /** Sends a signature that is made already, without any check. `approve` makes and sends one. */
+  readonly sendApproval: Method<'confirmations.verify'>
 }
 
 /** Actions that several other people approve. The approvers use `confirmations.pending` and `confirmations.approve`. */

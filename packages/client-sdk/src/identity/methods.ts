@@ -143,7 +143,7 @@ export interface ProductSchemaMethods {
 /** Methods for services that receive tokens of Countersign. */
 export interface InternalMethods {
   /** Checks a token against the live sessions, and returns its claims: the token of `options.token`, else of the session. */
-  readonly verify: Method<'internal.verify'>
+  readonly introspect: Method<'internal.verify'>
 }
 
 /** Methods for monitoring. */

@@ -120,8 +120,10 @@ it('a signature is made without being sent, and can be sent again after a refusa
   const signed = await signWithPasskey(client, waiting, { rpId: 'localhost' })
   expect(sent).toEqual(['GET /api/v1/auth/webauthn/credentials'])
   const wrong = matchNumber === '10' ? '11' : '10'
-  await expect(client.confirmations.verify({ ...signed, matchNumber: wrong })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  expect(await client.confirmations.verify({ ...signed, matchNumber })).toMatchObject({ status: 'approved' })
+  await expect(client.confirmations.sendApproval({ ...signed, matchNumber: wrong })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+  expect(await client.confirmations.sendApproval({ ...signed, matchNumber })).toMatchObject({ status: 'approved' })
   expect(asked).toHaveLength(1)
 })
 

@@ -23,7 +23,7 @@ export interface SignWithPasskey extends CallOptions {
 /** The options of an approval by a passkey. */
 export interface ApproveWithPasskey extends SignWithPasskey, ApproveOptions {}
 
-/** A confirmation that a passkey signed, as `client.confirmations.verify` sends it. */
+/** A confirmation that a passkey signed, as `client.confirmations.sendApproval` sends it. */
 export type SignedByPasskey = Extract<Input<'confirmations.verify'>, { credentialId: string }>
 
 /** Separates an approval from a login: neither assertion passes as the other. */
@@ -97,12 +97,14 @@ export const approveWithPasskey = (
   options: ApproveWithPasskey = {},
 ): Promise<Output<'confirmations.verify'>> => {
   const number = options.matchNumber && { matchNumber: options.matchNumber }
-  return signAnd(client, confirmation, options, (signed, step) => client.confirmations.verify({ ...signed, ...number }, step))
+  return signAnd(client, confirmation, options, (signed, step) =>
+    client.confirmations.sendApproval({ ...signed, ...number }, step),
+  )
 }
 
 /**
  * Has the browser sign as `approveWithPasskey` does, and sends nothing. A page that keeps the result can send the same signature
- * again after a lost connection, without another prompt: `client.confirmations.verify({ ...signed, matchNumber })`.
+ * again after a lost connection, without another prompt: `client.confirmations.sendApproval({ ...signed, matchNumber })`.
  *
  * @param options `timeout` is 30 000 by default. The time of the browser's prompt does not count.
  * @throws CountersignError as `approveWithPasskey` does

@@ -19,7 +19,7 @@ describe('a client that adopts tokens', () => {
     const given = await createTestClient()
     const { user, tokens } = await opened(given)
     await given.client.adopt(tokens)
-    const ask = () => given.client.internal.verify({ serviceName: 'billing' })
+    const ask = () => given.client.internal.introspect({ serviceName: 'billing' })
     expect(await ask()).toMatchObject({ claims: { id: user.id } })
     pass(given, hours(8))
     given.sent.length = 0
@@ -47,7 +47,7 @@ describe('a client that adopts tokens', () => {
     await logInNewUser(given)
     const { user, tokens } = await opened(given)
     await given.client.adopt(tokens)
-    expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
+    expect(await given.client.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
     expect(Object.keys((await store.get()) ?? {})).not.toContain('sessionId')
   })
 

@@ -40,7 +40,7 @@ describe('a refused access token', () => {
     const given = await createTestClient()
     const { user } = await logInNewUser(given)
     given.test.clock.advance(9 * 3_600_000)
-    expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
+    expect(await given.client.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
     expect(given.sent).toEqual(['GET /internal/verify', REFRESH, 'GET /internal/verify'])
   })
 })
@@ -50,7 +50,7 @@ describe('a 401 without a code for a signed operation', () => {
     const { phone, deviceId, sent, faults } = await createDeviceClient()
     const input = { confirmationId: 'x', deviceId, signedChallenge: 'AAAA' }
     faults.push(refusing('Invalid device signature'))
-    await expect(phone.confirmations.verify(input)).rejects.toMatchObject({ code: 'UNAUTHORIZED', serviceCode: undefined })
+    await expect(phone.confirmations.sendApproval(input)).rejects.toMatchObject({ code: 'UNAUTHORIZED', serviceCode: undefined })
     expect(sent).toEqual(['POST /api/v1/auth/confirmation/x/verify'])
   })
 })

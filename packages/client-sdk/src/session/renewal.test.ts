@@ -20,15 +20,17 @@ describe('a session', () => {
   it('presents its token with every call that needs one', async () => {
     const { user } = await logInNewUser(given)
     expect(await given.client.devices.list()).toEqual({ devices: [] })
-    expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
+    expect(await given.client.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
   })
 
   it('is not used by a call with a token of its own', async () => {
     const { user } = await logInNewUser(given)
     const other = await createTestUser(given.test)
     const { accessToken: token } = await given.another().auth.login({ email: other.email, password: testPassword })
-    expect(await given.client.internal.verify({ serviceName: 'billing' }, { token })).toMatchObject({ claims: { id: other.id } })
-    expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
+    expect(await given.client.internal.introspect({ serviceName: 'billing' }, { token })).toMatchObject({
+      claims: { id: other.id },
+    })
+    expect(await given.client.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
     given.sent.length = 0
     await expect(given.client.devices.list({}, { token: 'x' })).rejects.toMatchObject({ status: 401 })
     expect(given.sent).toEqual([DEVICES])
@@ -103,7 +105,9 @@ describe('a session', () => {
     pass(given, hours(8))
     const renewed = (await given.client.accessToken()) ?? ''
     expect(renewed).not.toBe(tokens.accessToken)
-    expect(await given.another().internal.verify({ serviceName: 'billing' }, { token: renewed })).toMatchObject({ valid: true })
+    expect(await given.another().internal.introspect({ serviceName: 'billing' }, { token: renewed })).toMatchObject({
+      valid: true,
+    })
   })
 })
 
@@ -156,7 +160,7 @@ describe('an error that is not about the token', () => {
     })
     given.sent.length = 0
     const signedChallenge = await createTestSigner().sign('anything', { action: 'login' })
-    await expect(given.client.confirmations.verify({ confirmationId, deviceId, signedChallenge })).rejects.toMatchObject({
+    await expect(given.client.confirmations.sendApproval({ confirmationId, deviceId, signedChallenge })).rejects.toMatchObject({
       status: 401,
     })
     expect(given.sent).toEqual([`POST /api/v1/auth/confirmation/${confirmationId}/verify`])

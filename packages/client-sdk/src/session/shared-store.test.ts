@@ -72,7 +72,7 @@ describe('another user in another tab', () => {
     }
     expect(sent).toEqual([])
     expect(events).toEqual([{ userChanged: { userId: second.id } }])
-    expect(await other.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: second.id } })
+    expect(await other.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: second.id } })
   })
 
   it('fails calls that are under way', async () => {
@@ -111,7 +111,7 @@ describe('another user in another tab', () => {
     await logIn(other, second.email)
     await settle()
     expect(events).toEqual([{ signedOut: { reason: 'elsewhere' } }, { signedIn: { userId: second.id } }])
-    expect(await client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: second.id } })
+    expect(await client.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: second.id } })
   })
 })
 
@@ -192,7 +192,7 @@ describe('a page that is left during a renewal', () => {
         return response
       }, noting)
     })
-    const left = all.client.internal.verify({ serviceName: 'billing' }).catch((error: unknown) => error)
+    const left = all.client.internal.introspect({ serviceName: 'billing' }).catch((error: unknown) => error)
     await asked
     leave()
     const store = all.tab()

@@ -182,6 +182,6 @@ describe('another login in the same store', () => {
     expect(given.sent.filter((line) => line.endsWith('/initiate'))).toHaveLength(1)
     // The page still shows the first user, so no later call acts as the second.
     await expect(given.client.devices.list()).rejects.toMatchObject({ code: 'USER_CHANGED' })
-    expect(await tab.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: other.id } })
+    expect(await tab.internal.introspect({ serviceName: 'billing' })).toMatchObject({ claims: { id: other.id } })
   })
 })

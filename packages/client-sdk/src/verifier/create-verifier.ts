@@ -5,7 +5,7 @@ import { claimsOf } from '../session/claims.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
 import type { Milliseconds, Seconds } from '../shared/time/units.ts'
-import { type Admit, meets, readClaims, type VerifiedClaims } from './claims.ts'
+import { type Admit, type Introspection, meets, readClaims } from './claims.ts'
 import { type Guards, guardsOf } from './guards.ts'
 import { recentAnswers } from './recent-answers.ts'
 import { forbidden, unauthenticated, unavailable } from './refusal.ts'
@@ -43,7 +43,7 @@ export interface Verifier extends Guards {
    *
    * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed tenant
    */
-  verify(token: string, options?: { readonly tenant?: string | undefined }): Promise<VerifiedClaims | undefined>
+  introspect(token: string, options?: { readonly tenant?: string | undefined }): Promise<Introspection | undefined>
 }
 
 const LONGEST_TOKEN = 8192
@@ -82,7 +82,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   }
 
   /** The key of a cached answer: the token, and after a space the tenant. Neither contains a space. */
-  const ask = async (question: string): Promise<VerifiedClaims | undefined> => {
+  const ask = async (question: string): Promise<Introspection | undefined> => {
     const [token, tenant] = question.split(' ')
     try {
       const layout = toRequest(identityOperations['internal.verify'], { serviceName, tenant })
@@ -98,7 +98,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 
   const askOrRecall = staleness === 0 ? ask : recentAnswers(ask, { age: staleness * 1000, endOf })
 
-  const verify: Verifier['verify'] = async (token, { tenant } = {}) => {
+  const introspect: Verifier['introspect'] = async (token, { tenant } = {}) => {
     if (tenant !== undefined && !TENANT.test(tenant)) throw new RangeError('tenant must be 1 to 64 of A-Z, a-z, 0-9 and . _ : -')
     if (token.length > LONGEST_TOKEN || !BEARER.test(`Bearer ${token}`)) return undefined
     return askOrRecall(tenant === undefined ? token : `${token} ${tenant}`)
@@ -111,7 +111,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       const tenant = typeof demanded === 'function' ? demanded(request) : demanded
       // If the tenant is missing in the request, the token must not be checked without a tenant.
       if (demanded !== undefined && (typeof tenant !== 'string' || !TENANT.test(tenant))) return { refusal: forbidden }
-      const claims = await verify(token, { tenant })
+      const claims = await introspect(token, { tenant })
       if (claims === undefined) return { refusal: unauthenticated }
       return meets(claims, demands) ? { claims } : { refusal: forbidden }
     } catch {
@@ -119,5 +119,5 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     }
   }
 
-  return { verify, ...guardsOf(admit) }
+  return { introspect, ...guardsOf(admit) }
 }

@@ -1,9 +1,9 @@
-import type { Admit, Demands, VerifiedClaims } from './claims.ts'
+import type { Admit, Demands, Introspection } from './claims.ts'
 
 /** The members of Hono's `Context` that the guard uses. */
 interface HonoContext {
   readonly req: { header(name: string): string | undefined; param(name: string): string | undefined }
-  set(key: 'claims', value: VerifiedClaims): void
+  set(key: 'claims', value: Introspection): void
 }
 
 /** The members of Express's request and response that the guard uses. */
@@ -33,10 +33,10 @@ interface FastifyReply {
 export interface Guards {
   /**
    * Makes middleware for Hono. Handlers read the claims with `c.get('claims')`. The app declares the type:
-   * `new Hono<{ Variables: { claims: VerifiedClaims } }>()`.
+   * `new Hono<{ Variables: { claims: Introspection } }>()`.
    */
   hono(demands?: Demands<HonoContext>): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
-  /** Makes middleware for Express 4 and 5. Handlers read the claims from `res.locals.claims`, as `VerifiedClaims`. */
+  /** Makes middleware for Express 4 and 5. Handlers read the claims from `res.locals.claims`, as `Introspection`. */
   express(
     demands?: Demands<ExpressRequest>,
   ): (request: ExpressRequest, response: ExpressResponse, next: () => void) => Promise<void>
@@ -83,7 +83,7 @@ export const guardsOf = (admit: Admit): Guards => ({
           .headers({ ...headers })
           .send(body)
       }
-      const claimed = request as { claims?: VerifiedClaims }
+      const claimed = request as { claims?: Introspection }
       claimed.claims = admission.claims
       return undefined
     },

@@ -1,6 +1,6 @@
 export { CountersignError } from '../shared/errors/countersign-error.ts'
 export type { Milliseconds, Seconds } from '../shared/time/units.ts'
-export type { Demands, VerifiedClaims } from './claims.ts'
+export type { Demands, Introspection } from './claims.ts'
 export { createVerifier, type Verifier, type VerifierOptions, VerifierUnavailable } from './create-verifier.ts'
 export { type RequireApprovalOptions, requireApproval, type UsedApproval } from './require-approval.ts'
 export type { ServiceOptions } from './service-call.ts'

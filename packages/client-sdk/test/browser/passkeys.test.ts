@@ -52,7 +52,7 @@ describeInBrowser('passkeys', () => {
   /** Returns how the user logged in. */
   const whoami = () =>
     page.evaluate(async () => {
-      const { claims } = await client.internal.verify({ serviceName: 'billing' })
+      const { claims } = await client.internal.introspect({ serviceName: 'billing' })
       return claims.email
     })
 

@@ -20,7 +20,7 @@ const isExpired = ({ tokens }: Session): boolean => Date.parse(tokens.accessToke
 
 const isGood = async ({ tokens }: Session): Promise<boolean> => {
   try {
-    await pane.client.internal.verify({ serviceName: 'playground' }, { token: tokens.accessToken })
+    await pane.client.internal.introspect({ serviceName: 'playground' }, { token: tokens.accessToken })
     return true
   } catch (error) {
     if (error instanceof CountersignError && error.status === 401) return false

@@ -5,7 +5,7 @@ import type { Sent } from '../harness/http.ts'
 import { comparison } from '../measure.ts'
 import type { program as bareHono } from '../programs/bare-hono.ts'
 import type { program as betterAuth } from '../programs/better-auth.ts'
-import { signInMany, verification } from '../seeds.ts'
+import { introspection, signInMany } from '../seeds.ts'
 
 const SESSIONS = 1000
 const USERS = 100
@@ -21,7 +21,7 @@ const openSessions = (bench: Bench, countersign: Countersign) =>
 
 /** Creates live sessions in a database. Returns the database, and a request for each session. */
 export const fillWithSessions = (bench: Bench, kind: Kind) =>
-  fillDatabase(bench, kind, async (countersign) => (await openSessions(bench, countersign)).map(verification))
+  fillDatabase(bench, kind, async (countersign) => (await openSessions(bench, countersign)).map(introspection))
 
 const openBetterAuth = async (bench: Bench) => {
   const given = { path: `${bench.directory}/better-auth.db`, sessions: scaled(bench, SESSIONS) }
@@ -42,8 +42,8 @@ const openBare = async (bench: Bench, url: string, requests: readonly Sent[]) =>
 }
 
 /** Measures tokens that the server has seen before. It checks the session of each token every time. */
-export const verify = comparison({
-  name: 'verify',
+export const introspect = comparison({
+  name: 'introspect',
   title: '`/internal/verify`, cached tokens',
   about:
     'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections.',
@@ -65,8 +65,8 @@ export const verify = comparison({
 })
 
 /** Measures tokens that the server has never seen before. */
-export const verifyNew = comparison({
-  name: 'verify-new',
+export const introspectNew = comparison({
+  name: 'introspect-new',
   title: '`/internal/verify`, tokens that are not cached',
   about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
   targets: [{ of: SQLITE, to: BARE, bound: 0.45 }],
@@ -76,7 +76,7 @@ export const verifyNew = comparison({
       const requests: Sent[] = []
       while (requests.length < scaled(bench, NEW_TOKENS)) {
         pairs = await Promise.all(pairs.map(({ refreshToken }) => countersign.auth.refresh({ refreshToken })))
-        requests.push(...pairs.map(verification))
+        requests.push(...pairs.map(introspection))
       }
       return requests
     })
