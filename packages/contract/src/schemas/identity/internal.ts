@@ -26,11 +26,11 @@ export const internalShapes = {
         trust_level: oneOf(trustLevels).nullable(),
         service_name: z.string().optional(),
         /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
-        directoryId: extended(z.string().nullable()),
+        directory_id: extended(z.string().nullable()),
         /** The permissions that are held in one tenant only, by tenant: at most 100 tenants, or only the one that was asked for. */
         tenants: extended(z.record(z.string(), z.array(z.string()))),
         /** Present if there are more tenants. */
-        tenantsTruncated: extended(z.literal(true)),
+        tenants_truncated: extended(z.literal(true)),
       }),
     }),
   },
