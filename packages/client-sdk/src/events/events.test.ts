@@ -182,7 +182,7 @@ describe('live events', () => {
 })
 
 describe('live events of the service', () => {
-  it('share the phone of a request, and the page of the approval', async () => {
+  it('reach the phone when a request is made, and the page when the phone has approved', async () => {
     const { client, phone, signer, test } = await createDeviceClient()
     const follow = ({ accessToken }: Client) => {
       const seen: LiveEvent[] = []
