@@ -20,14 +20,14 @@ export type { ReceiptIssuer } from './approvals/receipt-issuer.ts'
 export type { PublishedReceiptKey } from './approvals/receipt-keys/receipt-key.ts'
 export type { ReceiptJwk, ReceiptSigningKey } from './approvals/receipt-keys/receipt-key-ring.ts'
 export type { ActionPolicy, ApproverGroup } from './approvals/records/action-policy.ts'
-export type { ApprovalRequest, Redemption, RequestRejection } from './approvals/records/approval-request.ts'
+export type { ApprovalRequest, RequestRejection, RequestUse } from './approvals/records/approval-request.ts'
 export type {
   Approval,
   ApprovalAssertion,
   ApprovalOutcome,
   Confirmation,
   ConfirmationPageQuery,
-  Consumption,
+  ConfirmationUse,
   Evidence,
   FinishedPage,
   FinishedQuery,

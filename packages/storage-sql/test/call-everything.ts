@@ -219,7 +219,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.approve({ id, userId: user.id, ...byPasskey, sessionId, evidence: anEvidence(), now })
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
   const consumer = { consumedBy: 'service:billing', consumedKey: 'key', receipt: null }
-  await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })
+  await confirmations.use({ ...of, ...consumer, id, approvedSince: now, now })
   await confirmations.ofService('billing', id)
   await confirmations.rejectAllOfUser(user.id, now)
   await confirmations.rejectAllOfUser(user.id, now, 'orphaned')
@@ -244,7 +244,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.openOfType('payment_approval', { afterId: '', limit: 10, now })
   await approvalRequests.confirmationsOf(request.id)
   await approvalRequests.displaysOf([request.id])
-  await approvalRequests.redeem({
+  await approvalRequests.use({
     id: request.id,
     confirmationIds: [asked.id],
     redeemedBy: 'service:billing',
@@ -253,7 +253,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     now,
   })
   await confirmations.approve({ ...of, id: asked.id, deviceId: probationers[0].id, sessionId, evidence: anEvidence(), now })
-  await approvalRequests.redeem({
+  await approvalRequests.use({
     id: request.id,
     confirmationIds: [asked.id],
     redeemedBy: 'service:billing',

@@ -26,7 +26,7 @@ export interface ConfirmationStep {
 /**
  * Counts what happens, for metrics. Steps that only the clock makes, such as an expiry, are not counted. The confirmations that
  * are rejected by the lock of an account or the end of a session are not counted either. A host may roll its own transaction back
- * after a consumption was reported.
+ * after a use was reported.
  */
 export interface Observer {
   /** Is called with each step of a confirmation, once it is stored. Returns quickly: the request waits. */

@@ -17,7 +17,7 @@ export const approvalOptions = {
   pendingConfirmationsPerUser: count(100),
   /** The most pending confirmations that one service has initiated for one user. */
   pendingConfirmationsPerService: count(5),
-  /** The longest time from an approval to its consumption. A caller may ask for less, never for more. */
+  /** The longest time from an approval to its use. A caller may ask for less, never for more. */
   approvalMaxAge: lifetime(minutes(10)),
   /** Whether every approval needs the number that the asking page shows. Otherwise, a request can ask for that. */
   numberMatching: flag(false),
@@ -55,6 +55,6 @@ export const approvalOptions = {
 
 /** Options of approvals. */
 export type ApprovalOptions = OptionValues<typeof approvalOptions>
-/** Returns the longest time from the request for a confirmation until nobody can consume its approval any longer. */
+/** Returns the longest time from the request for a confirmation until its approval is too old for every use. */
 export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): Milliseconds =>
   options.confirmationLifetime + options.approvalMaxAge

@@ -209,7 +209,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       db.selectFrom('confirmations').select(confirmationColumns).where('approval_id', '=', id).execute(),
     ),
 
-  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
+  use: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
     database.transaction(async (tx) => {
       const request = await lockOpen(tx, features, id, now)
       const ids = [...new Set(confirmationIds)]

@@ -9,7 +9,7 @@ import { finishedApprovals, finishedRefusals } from './confirmations/finished-co
 /** The status is a literal, because a database uses a partial index only without a parameter here. */
 const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
 
-/** A vouching outlives its confirmation: without the vouching, a service could consume the approval of a vouching. */
+/** A vouching outlives its confirmation: without the vouching, a service could use the approval of a vouching. */
 const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   none(the.selectFrom('confirmations').select('confirmations.id').whereRef('confirmations.id', '=', 'vouchings.confirmation_id'))
 

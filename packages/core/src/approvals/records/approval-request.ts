@@ -58,9 +58,9 @@ export interface ApprovalRequest {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly redeemedAt: Instant | null
-  /** The service that redeemed, from `consumerName`. */
+  /** The consumer, from `consumerName`. */
   readonly redeemedBy: string | null
-  /** The idempotency key of the redemption, if one was given. */
+  /** The idempotency key of the use, if one was given. */
   readonly redeemedKey: string | null
 }
 
@@ -75,15 +75,15 @@ export const requestStatus = (
   return isComplete ? 'approved' : 'pending'
 }
 
-/** The redemption of a request. */
-export interface Redemption {
+/** The use of a request. */
+export interface RequestUse {
   readonly id: string
-  /** The approvals to consume: as many as the request needs, each once. */
+  /** The approvals to use: as many as the request needs, each once. */
   readonly confirmationIds: readonly string[]
   /** The consumer, from `consumerName`. */
   readonly redeemedBy: string
   readonly redeemedKey: string | null
-  /** The receipts for a repeated redemption, by confirmation id. Empty if the redemption cannot be repeated. */
+  /** The receipts for a repeated use, by confirmation id. Empty if the use cannot be repeated. */
   readonly receipts: ReadonlyMap<string, SealedField>
   readonly now: Instant
 }
@@ -150,15 +150,15 @@ export interface ApprovalRequestStore {
   /** Returns the confirmations of a request, in any order. */
   confirmationsOf(id: string): Promise<readonly Confirmation[]>
   /**
-   * Consumes the approvals of a request, and closes its pending confirmations. One transaction: of concurrent redemptions and
+   * Uses the approvals of a request, and closes its pending confirmations. One transaction: of concurrent uses and
    * rejections, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold:
    *
    * - the request is pending, and `now` is before `expiresAt`
    * - `confirmationIds` are as many as the `count` of the request, all different
-   * - each is a confirmation of this request: approved, neither consumed nor voided, and of another user than the requester
+   * - each is a confirmation of this request: approved, neither used nor voided, and of another user than the requester
    * - each was approved by another key, and none by the key of a passkey or a device of the requester, removed devices included
    */
-  redeem(redemption: Redemption): Promise<boolean>
+  use(use: RequestUse): Promise<boolean>
   /**
    * Rejects a user's confirmation, and with it the request and every other pending confirmation of the request. One transaction.
    * Returns `false`, and changes nothing, unless the request and the user's confirmation are pending and unexpired.
@@ -166,7 +166,7 @@ export interface ApprovalRequestStore {
   reject(rejection: RequestRejection): Promise<boolean>
   /**
    * Withdraws a request, and with it every pending confirmation of the request. One transaction: of concurrent approvals,
-   * rejections, redemptions and withdrawals, each sees the others. Returns `false`, and changes nothing, unless the request is
+   * rejections, uses and withdrawals, each sees the others. Returns `false`, and changes nothing, unless the request is
    * pending and unexpired, and has exactly `approved` approved confirmations.
    */
   withdraw(withdrawal: RequestWithdrawal): Promise<boolean>

@@ -86,19 +86,19 @@ export interface Confirmation {
   readonly passkeyId: string | null
   /** `null` until the approval. */
   readonly evidence: Evidence | null
-  /** The time at which the approval was consumed. An approval is consumed at most once. */
+  /** The time at which the approval was used. An approval is used at most once. */
   readonly consumedAt: Instant | null
-  /** The consumer, as named at the consumption. */
+  /** The consumer, as named at the use. */
   readonly consumedBy: string | null
-  /** The idempotency key of the consumption, if one was given. */
+  /** The idempotency key of the use, if one was given. */
   readonly consumedKey: string | null
   /**
-   * The receipt that the consumer got; encrypted. A repeated consumption gets it again. `null` if the
-   * consumption cannot be repeated, or if the host had no receipts.
+   * The receipt that the consumer got; encrypted. A repeated use gets it again. `null` if the
+   * use cannot be repeated, or if the host had no receipts.
    */
   readonly consumedReceipt: SealedField | null
   /**
-   * The time at which an approval that was not consumed became void, because the account was locked or disabled, or after a
+   * The time at which an approval that was not used became void, because the account was locked or disabled, or after a
    * restore.
    */
   readonly voidedAt: Instant | null
@@ -154,15 +154,15 @@ export type ApprovalOutcome =
   | 'counter'
   | 'same_key'
 
-/** The consumption of an approval. */
-export interface Consumption {
+/** The use of an approval. */
+export interface ConfirmationUse {
   readonly id: string
   readonly userId: number
   /** The consumer, from `consumerName`. */
   readonly consumedBy: string
   /** The idempotency key, if the consumer gave one. */
   readonly consumedKey: string | null
-  /** The receipt for a repeated consumption, if the consumer may repeat it. */
+  /** The receipt for a repeated use, if the consumer may repeat it. */
   readonly receipt: SealedField | null
   /** The earliest approval that counts. */
   readonly approvedSince: Instant
@@ -262,18 +262,18 @@ export interface ConfirmationStore {
    */
   rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<readonly SettledConfirmation[]>
   /**
-   * Consumes the user's confirmation. One atomic statement: of concurrent consumptions, exactly one gets `true`. Returns `false`,
+   * Uses the user's confirmation. One atomic statement: of concurrent uses, exactly one gets `true`. Returns `false`,
    * and changes nothing, unless all of these hold in the same statement:
    *
-   * - the confirmation is approved, at `approvedSince` or later, and is neither consumed nor voided
+   * - the confirmation is approved, at `approvedSince` or later, and is neither used nor voided
    * - it belongs to no approval request and to no vouching
    * - the user is neither disabled nor locked
    * - the device that approved is active, or the passkey that approved is there, and it is trusted at `now`
    */
-  consume(consumption: Consumption): Promise<boolean>
+  use(use: ConfirmationUse): Promise<boolean>
   /**
-   * Voids every approved, unconsumed confirmation of a user, also votes for approval requests. Returns the number of rows.
-   * One atomic statement: of a consumption and a voiding at the same time, exactly one succeeds.
+   * Voids every approved, unused confirmation of a user, also votes for approval requests. Returns the number of rows.
+   * One atomic statement: of a use and a voiding at the same time, exactly one succeeds.
    */
   voidAllOfUser(userId: number, now: Instant): Promise<number>
   /** Returns a page of the confirmations of all users, newest first. For administrators only. */

@@ -23,7 +23,7 @@ export const loadConfirmation = async (
   { action }: Wanted,
 ): Promise<Subject> => {
   const { storage, users, options, clock } = deps
-  // Brings the row of the user up to date, because the statement that consumes reads the row.
+  // Brings the row of the user up to date, because the statement that stores the use reads the row.
   if (users.areKeptByHost) await users.byId(userId)
   const confirmation = await storage.confirmations.ofUser(userId, id)
   if (confirmation === undefined) throw new ConfirmationNotFound()
@@ -41,9 +41,9 @@ export const loadConfirmation = async (
     if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge) throw new ConfirmationTooOld()
     return {
       votes: [confirmation],
-      spend: ({ by, key, receipts }) => {
+      storeUse: ({ by, key, receipts }) => {
         const use = { id, userId, consumedBy: by, consumedKey: key, receipt: receipts.get(id) ?? null, now }
-        return storage.confirmations.consume({ ...use, approvedSince: now - longestAge })
+        return storage.confirmations.use({ ...use, approvedSince: now - longestAge })
       },
     }
   }

@@ -12,8 +12,8 @@ import { signedPolicy } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, sumCounts } from '../records/action-policy.ts'
 import {
   type ApprovalRequest,
-  type Redemption,
   type RequestTerms,
+  type RequestUse,
   requestPayload,
   requestStatus,
   requestTerms,
@@ -72,9 +72,9 @@ export const loadRequest = async (
     const votes = counted.map(({ confirmation }) => confirmation)
     return {
       votes,
-      spend: ({ by, key, receipts }) => {
-        const redemption = { id, confirmationIds: votes.map((vote) => vote.id), redeemedBy: by, redeemedKey: key, receipts, now }
-        return consumeAll(deps, { ...open, moment }, requester, counted, redemption)
+      storeUse: ({ by, key, receipts }) => {
+        const requestUse = { id, confirmationIds: votes.map((vote) => vote.id), redeemedBy: by, redeemedKey: key, receipts, now }
+        return useAll(deps, { ...open, moment }, requester, counted, requestUse)
       },
     }
   }
@@ -184,16 +184,16 @@ const requireRequester = async ({ users }: UseDeps, { requestedBy }: ApprovalReq
 }
 
 /**
- * Consumes the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the
+ * Uses the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the
  * end, so none of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one
  * order: users, delegations, devices and passkeys, the policy, the request, its confirmations.
  */
-const consumeAll = (
+const useAll = (
   deps: UseDeps,
   open: Opened & { readonly moment: ActionPolicy | undefined },
   requester: User,
   counted: readonly CountedApproval[],
-  redemption: Redemption,
+  requestUse: RequestUse,
 ): Promise<boolean> =>
   outcomeOf(
     deps.storage.transaction(async (tx) => {
@@ -202,19 +202,19 @@ const consumeAll = (
       for (const { id, version } of [...parties.values()].sort((one, other) => one.id - other.id))
         if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
       for (const delegation of voters.flatMap(({ delegatedBy }) => delegatedBy?.delegations ?? [])) {
-        if (!(await tx.delegations.hold(delegation, redemption.now))) throw new RolledBack(false)
+        if (!(await tx.delegations.hold(delegation, requestUse.now))) throw new RolledBack(false)
       }
-      const requesters = await requestersOf({ storage: tx }, requester.id, redemption.now)
+      const requesters = await requestersOf({ storage: tx }, requester.id, requestUse.now)
       if (voters.flatMap(peopleOf).some((id) => requesters.has(id))) throw new RolledBack(false)
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
       for (const confirmation of used) {
         const trust = await lockSigner(tx, confirmation)
-        const isValid = trust !== undefined && isTrusted(trust, redemption.now) && isWithin(trust.tenants, open.terms.tenant)
+        const isValid = trust !== undefined && isTrusted(trust, requestUse.now) && isWithin(trust.tenants, open.terms.tenant)
         if (!isValid) throw new RolledBack(false)
       }
       const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
       if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)
-      if (!(await tx.approvalRequests.redeem(redemption))) throw new RolledBack(false)
+      if (!(await tx.approvalRequests.use(requestUse))) throw new RolledBack(false)
       return true
     }),
   )

@@ -41,7 +41,7 @@ export interface Wanted {
 }
 
 /** A use of an approval that is about to be stored. */
-export interface Spending {
+export interface StoredUse {
   /** The consumer, from `consumerName`. */
   readonly by: string
   readonly key: string | null
@@ -59,11 +59,11 @@ export interface SubjectAnswer {
   readonly expiresAt: Instant
 }
 
-/** The votes that a use consumes. */
+/** The votes that count for a use. */
 export interface CountedVotes {
   readonly votes: readonly Confirmation[]
   /** Stores the use, once. Returns `false`, and changes nothing, if something changed since the votes were counted. */
-  spend(spending: Spending): Promise<boolean>
+  storeUse(use: StoredUse): Promise<boolean>
 }
 
 /**
@@ -82,7 +82,7 @@ export interface Subject {
   /** Returns the votes of the first use, the earliest first. */
   usedVotes(): Promise<readonly Confirmation[]>
   /**
-   * Returns the votes that a use at `now` consumes. `undefined` if the subject was used since it was loaded.
+   * Returns the votes that count for a use at `now`. `undefined` if the subject was used since it was loaded.
    * @throws the refusals of its kind
    */
   count(now: Instant): Promise<CountedVotes | undefined>

@@ -26,9 +26,9 @@ export interface UsedApproval extends SubjectAnswer {
 const ATTEMPTS = 3
 
 /**
- * Uses an approval, once: consumes exactly as many votes as its policy needs, or none. The action is compared before the statement
+ * Uses an approval, once: exactly as many votes as its policy needs, or none. The action is compared before the statement
  * that decides; that is safe, because what was signed never changes. The receipts are made first, so a vote whose receipt cannot be
- * made is not consumed.
+ * made is not used.
  *
  * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again. The
  * receipts are then stored with the use, so a repeated use gets the very same text: also after a change of the keys or of a user's
@@ -57,7 +57,7 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
     if (counted === undefined) continue
     const receipts = await receiptsOf(deps, counted.votes, now)
     const kept = mayRepeat ? receipts : []
-    if (await counted.spend({ by, key, receipts: sealed(deps, counted.votes, kept), now })) {
+    if (await counted.storeUse({ by, key, receipts: sealed(deps, counted.votes, kept), now })) {
       for (const _ of counted.votes) deps.observer.confirmation({ actionType: subject.actionType, outcome: 'consumed' })
       return { ...subject.answer, votes: counted.votes, receipts, usedAt: now }
     }

@@ -5,8 +5,8 @@ import { actionTypesContract } from './approvals/action-types.ts'
 import { approvalKeysContract } from './approvals/approval-keys.ts'
 import { approvalRequestsContract } from './approvals/approval-requests.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
-import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
+import { confirmationUseContract } from './approvals/confirmation-use.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
 import { liveChangesContract } from './approvals/live-changes.ts'
 import { passkeyApprovalContract } from './approvals/passkey-approval.ts'
@@ -121,7 +121,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     delegationsContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
-    confirmationConsumptionContract(storage)
+    confirmationUseContract(storage)
     confirmationApprovalContract(storage)
     passkeyApprovalContract(storage)
     vouchingsContract(storage)

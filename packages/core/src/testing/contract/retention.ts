@@ -29,7 +29,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       givenConfirmation(storage(), { userId, createdAt, expiresAt: createdAt + minutes(5), updatedAt: createdAt, ...overrides })
     const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.ofUser(userId, id)) !== undefined
     const consume = ({ userId }: Approver, id: string) =>
-      storage().confirmations.consume({
+      storage().confirmations.use({
         id,
         userId,
         consumedBy: 'service:billing',

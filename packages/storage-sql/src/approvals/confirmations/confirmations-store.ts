@@ -18,9 +18,9 @@ import {
   toConfirmation,
   toSettled,
 } from './confirmation-row.ts'
-import { consumeApproval, isNoVouching, openAccount, voidApprovals } from './consume-approvals.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 import { openRequests, pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
+import { isNoVouching, openAccount, useApproval, voidApprovals } from './use-approvals.ts'
 
 const withdraw = preparedQuery((db, { id, userId, initiatedBy, now }: Withdrawal) =>
   updatePending(db, userId, id, now)
@@ -226,7 +226,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return rows.map(toSettled)
   },
 
-  consume: async (consumption) => (await database.write((db) => consumeApproval.first(db, consumption))) !== undefined,
+  use: async (use) => (await database.write((db) => useApproval.first(db, use))) !== undefined,
 
   voidAllOfUser: (userId, now) => database.write((db) => voidApprovals.affected(db, { userId, now })),
 

@@ -12,7 +12,7 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
   describe('the keys that approve a request', () => {
     const redeemBy = (id: string, confirmationIds: readonly string[]) => {
       const use = { redeemedBy: 'service:billing', redeemedKey: null, receipts: new Map() }
-      return storage().approvalRequests.redeem({ id, confirmationIds, ...use, now })
+      return storage().approvalRequests.use({ id, confirmationIds, ...use, now })
     }
     const givenRequest = async (approvers: number) => {
       const { id: requestedBy } = await givenUser(storage())
@@ -46,7 +46,7 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('count once in a redemption of approvals that an earlier version took', async () => {
+    it('count once in a use of approvals that an earlier version took', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const request = anApprovalRequest({ requestedBy, count: 2 })
       const approved = await Promise.all(

@@ -34,7 +34,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await storage().approvalRequests.open(request, confirmations, NO_LIMIT)).toBe(true)
       return { request, approvers: asked }
     }
-    const redemption = ({ id }: ApprovalRequest, approvers: readonly Approver[], key: string | null = null) => ({
+    const useOf = ({ id }: ApprovalRequest, approvers: readonly Approver[], key: string | null = null) => ({
       id,
       confirmationIds: approvers.map(({ confirmation }) => confirmation.id),
       redeemedBy: 'service:billing',
@@ -189,7 +189,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const approved = approvers.slice(0, 3)
       for (const { approve } of approved) expect(await approve()).toBe('approved')
       const used = approved.slice(0, 2)
-      const outcomes = await atOnce(20, (at) => storage().approvalRequests.redeem(redemption(request, used, `key-${at}`)))
+      const outcomes = await atOnce(20, (at) => storage().approvalRequests.use(useOf(request, used, `key-${at}`)))
       expect(tally(outcomes, true)).toBe(1)
       const winner = `key-${outcomes.indexOf(true)}`
       const ended = { status: 'redeemed', redeemedAt: now, redeemedBy: 'service:billing', redeemedKey: winner }
@@ -219,16 +219,16 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         [first, pending],
         [first, ...others.slice(0, 1)],
       ]
-      for (const approvals of refused) expect(await approvalRequests.redeem(redemption(request, approvals))).toBe(false)
-      const expired = { ...redemption(request, [first, second]), now: request.expiresAt }
-      expect(await approvalRequests.redeem(expired)).toBe(false)
+      for (const approvals of refused) expect(await approvalRequests.use(useOf(request, approvals))).toBe(false)
+      const expired = { ...useOf(request, [first, second]), now: request.expiresAt }
+      expect(await approvalRequests.use(expired)).toBe(false)
       expect(await approvalRequests.byId(request.id)).toStrictEqual(request)
       expect(await consumedOf(request)).toStrictEqual([])
       expect(await consumedOf(otherRequest)).toStrictEqual([])
-      expect(await approvalRequests.redeem(redemption(request, [first, second]))).toBe(true)
+      expect(await approvalRequests.use(useOf(request, [first, second]))).toBe(true)
     })
 
-    it('end once, by a redemption or by a rejection at the same time', async () => {
+    it('end once, by a use or by a rejection at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(3)
         const [first, second, third] = approvers as [Approver, Approver, Approver]
@@ -236,7 +236,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         const [approved, rejected, redeemed] = await Promise.all([
           second.approve(),
           storage().approvalRequests.reject(rejection(request, third)),
-          storage().approvalRequests.redeem(redemption(request, [first, second])),
+          storage().approvalRequests.use(useOf(request, [first, second])),
         ])
         expect(rejected && redeemed).toBe(false)
         const { status } = (await storage().approvalRequests.byId(request.id)) ?? {}
@@ -291,18 +291,18 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         `expired ${now}`,
       ])
       expect(await second.approve()).toBe('not_pending')
-      expect(await storage().approvalRequests.redeem(redemption(request, [first, second]))).toBe(false)
+      expect(await storage().approvalRequests.use(useOf(request, [first, second]))).toBe(false)
       expect(await storage().approvalRequests.reject(rejection(request, second))).toBe(false)
       expect(await storage().approvalRequests.openOf(request.requestedBy, now)).toBe(0)
     })
 
-    it('end once, by the lock of their requester or by a redemption at the same time', async () => {
+    it('end once, by the lock of their requester or by a use at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)
         for (const { approve } of approvers) await approve()
         const [ended, redeemed] = await Promise.all([
           storage().approvalRequests.rejectAllOfRequester(request.requestedBy, now),
-          storage().approvalRequests.redeem(redemption(request, approvers)),
+          storage().approvalRequests.use(useOf(request, approvers)),
         ])
         expect(ended).toStrictEqual([])
         const stored = await storage().approvalRequests.byId(request.id)

@@ -125,8 +125,8 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       const use = { consumedBy: 'host:payments', consumedKey: null, receipt: null, approvedSince: later, now: later }
       const consumption = { id: approval.id, userId: user.id, ...use }
       if (removed) await storage().passkeys.remove(user.id, passkey.id, later)
-      expect(await storage().confirmations.consume({ ...consumption, now: clockStart - 1 })).toBe(false)
-      expect(await storage().confirmations.consume(consumption)).toBe(!removed)
+      expect(await storage().confirmations.use({ ...consumption, now: clockStart - 1 })).toBe(false)
+      expect(await storage().confirmations.use(consumption)).toBe(!removed)
     })
 
     it('is refused with a key of the requester, whether it is of a passkey or of a device, and after the passkey was removed', async () => {

@@ -1,4 +1,4 @@
-import type { Consumption, Instant } from '@countersign/core/types'
+import type { ConfirmationUse, Instant } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { coversTenant } from '../../identity/bound.ts'
 import { none } from '../../shared/none.ts'
@@ -6,7 +6,7 @@ import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approved } from './pending-confirmations.ts'
 
-/** The approvals that nobody has consumed, and that no lock or disabling of the account has voided. */
+/** The approvals that nobody has used, and that no lock or disabling of the account has voided. */
 const updateUnused = (db: Kysely<Tables>, userId: number) =>
   db
     .updateTable('confirmations')
@@ -28,8 +28,8 @@ export const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
 
-export const consumeApproval = preparedQuery(
-  (db, { id, userId, approvedSince, consumedBy, consumedKey, receipt, now }: Consumption) =>
+export const useApproval = preparedQuery(
+  (db, { id, userId, approvedSince, consumedBy, consumedKey, receipt, now }: ConfirmationUse) =>
     updateUnused(db, userId)
       .where('id', '=', id)
       .where('approval_id', 'is', null)

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import type { ConsumeRequest } from '../doors/host.ts'
 import { PolicyChanged } from '../policies/require-unchanged.ts'
-import { ApprovalNotFound, ApprovalRedeemed } from './errors.ts'
+import { ApprovalNotFound, ApprovalRedeemed } from '../requests/errors.ts'
+import type { ConsumeRequest } from './host.ts'
 
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const

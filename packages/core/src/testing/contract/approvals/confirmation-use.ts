@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation, Consumption } from '../../../approvals/records/confirmation.ts'
+import type { Confirmation, ConfirmationUse } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anEvidence, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -9,7 +9,7 @@ import { givenConfirmation, givenDevice, givenUserInSession } from '../given.ts'
 const approvedAt = clockStart + 1000
 const later = clockStart + 2000
 
-export const confirmationConsumptionContract = (storage: () => FullStorage): void => {
+export const confirmationUseContract = (storage: () => FullStorage): void => {
   /** An approved confirmation, and what a test does with it. */
   const given = async (overrides: Partial<Confirmation> = {}) => {
     const { user, sessionId } = await givenUserInSession(storage())
@@ -25,7 +25,7 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
         evidence,
         now: approvedAt,
       })
-    const consumption: Consumption = {
+    const wanted: ConfirmationUse = {
       id: pending.id,
       userId: user.id,
       consumedBy: 'host:payments',
@@ -36,7 +36,7 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
     }
     const read = () => storage().confirmations.ofUser(user.id, pending.id)
     const confirmation = { ...pending, status: 'approved' as const, deviceId: device.id, evidence, updatedAt: approvedAt }
-    return { user, device, pending, approve, consumption, read, confirmation }
+    return { user, device, pending, approve, wanted, read, confirmation }
   }
 
   const givenApproved = async (overrides: Partial<Confirmation> = {}) => {
@@ -45,80 +45,80 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
     return made
   }
 
-  const consume = (consumption: Consumption) => storage().confirmations.consume(consumption)
+  const use = (wanted: ConfirmationUse) => storage().confirmations.use(wanted)
 
-  describe('consuming an approval', () => {
+  describe('using an approval', () => {
     it.each([
       [null, null],
       ['key-1', aSealedField()],
     ])('stores the time and the consumer, with the key %j and the receipt %j', async (consumedKey, receipt) => {
-      const { confirmation, consumption, read } = await givenApproved()
-      expect(await consume({ ...consumption, consumedKey, receipt })).toBe(true)
+      const { confirmation, wanted, read } = await givenApproved()
+      expect(await use({ ...wanted, consumedKey, receipt })).toBe(true)
       const consumed = { consumedAt: later, consumedBy: 'host:payments', consumedKey, consumedReceipt: receipt }
       expect(await read()).toStrictEqual({ ...confirmation, ...consumed })
     })
 
     it('succeeds for exactly one of 100 at the same time', async () => {
-      const { consumption, read } = await givenApproved()
-      const outcomes = await atOnce(100, (index) => consume({ ...consumption, consumedKey: `key-${index}` }))
+      const { wanted, read } = await givenApproved()
+      const outcomes = await atOnce(100, (index) => use({ ...wanted, consumedKey: `key-${index}` }))
       expect(tally(outcomes, true)).toBe(1)
       expect(await read()).toMatchObject({ consumedKey: `key-${outcomes.indexOf(true)}` })
     })
 
     it('needs the evidence of the approval', async () => {
-      const { device, consumption } = await given()
-      const { userId, id } = consumption
+      const { device, wanted } = await given()
+      const { userId, id } = wanted
       const settled = { id, userId, outcome: 'approved', deviceId: device.id, rejectReason: null, now: approvedAt } as const
       expect(await storage().confirmations.settle(settled)).toBe(true)
-      expect(await consume({ ...consumption, approvedSince: 0 })).toBe(false)
+      expect(await use({ ...wanted, approvedSince: 0 })).toBe(false)
     })
 
     it('is possible for an approval in the millisecond of `approvedSince`, and for no earlier one', async () => {
-      const { confirmation, consumption, read } = await givenApproved()
-      expect(await consume({ ...consumption, approvedSince: approvedAt + 1 })).toBe(false)
+      const { confirmation, wanted, read } = await givenApproved()
+      expect(await use({ ...wanted, approvedSince: approvedAt + 1 })).toBe(false)
       expect(await read()).toStrictEqual(confirmation)
-      expect(await consume({ ...consumption, approvedSince: approvedAt })).toBe(true)
+      expect(await use({ ...wanted, approvedSince: approvedAt })).toBe(true)
     })
 
     it('is refused while the user is disabled or locked', async () => {
       const { users } = storage()
-      const { user, consumption } = await givenApproved()
+      const { user, wanted } = await givenApproved()
       const disabled = await users.change(user.id, user.version, { disabledAt: later }, later)
-      expect(await consume(consumption)).toBe(false)
+      expect(await use(wanted)).toBe(false)
       const enabled = await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later)
       expect(enabled?.disabledAt).toBeNull()
       await users.lock(user.id, later)
-      expect(await consume(consumption)).toBe(false)
+      expect(await use(wanted)).toBe(false)
       await users.unlock(user.id, later)
-      expect(await consume(consumption)).toBe(true)
+      expect(await use(wanted)).toBe(true)
     })
   })
 
   describe('voiding the approvals of a user', () => {
-    it('voids every approval that nobody has consumed, and returns their number', async () => {
+    it('voids every approval that nobody has used, and returns their number', async () => {
       const { confirmations } = storage()
-      const { user, confirmation, consumption, read } = await givenApproved()
+      const { user, confirmation, wanted, read } = await givenApproved()
       expect(await confirmations.voidAllOfUser(user.id, later)).toBe(1)
       expect(await read()).toStrictEqual({ ...confirmation, voidedAt: later })
       expect(await confirmations.voidAllOfUser(user.id, later + 1)).toBe(0)
-      expect(await consume(consumption)).toBe(false)
+      expect(await use(wanted)).toBe(false)
       expect(await read()).toMatchObject({ voidedAt: later })
     })
 
-    it('changes no consumed, pending or rejected confirmation, and none of another user', async () => {
+    it('changes no used, pending or rejected confirmation, and none of another user', async () => {
       const { confirmations } = storage()
       const [consumed, pending, other] = [await givenApproved(), await given(), await givenApproved()]
-      await consume(consumed.consumption)
+      await use(consumed.wanted)
       for (const { user } of [consumed, pending]) expect(await confirmations.voidAllOfUser(user.id, later)).toBe(0)
       expect(await consumed.read()).toMatchObject({ voidedAt: null })
       expect(await pending.read()).toStrictEqual(pending.pending)
       expect(await other.read()).toStrictEqual(other.confirmation)
     })
 
-    it('and consuming at the same time have exactly one winner', async () => {
+    it('and a use at the same time have exactly one winner', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const { user, consumption, read } = await givenApproved()
-        const both = [() => consume(consumption), async () => (await storage().confirmations.voidAllOfUser(user.id, later)) === 1]
+        const { user, wanted, read } = await givenApproved()
+        const both = [() => use(wanted), async () => (await storage().confirmations.voidAllOfUser(user.id, later)) === 1]
         if (round % 2 === 1) both.reverse()
         const outcomes = await Promise.all(both.map((one) => one()))
         expect(tally(outcomes, true)).toBe(1)

@@ -10,9 +10,9 @@ import { aKeyRing, aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
-import type { ConsumeApproval, ConsumedApproval } from '../doors/host.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipt-keys/receipt-key-ring.ts'
-import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
+import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from '../use/errors.ts'
+import type { ConsumeApproval, ConsumedApproval } from './host.ts'
 
 const payment = validPayloads.payment_approval
 
