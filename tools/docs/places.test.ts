@@ -26,6 +26,7 @@ test.each([
   ['CONTRIBUTING.md', 'Adding an endpoint'],
   ['docs/architecture.md', 'Where does what live?'],
   ['docs/architecture.md', 'How a change travels'],
+  ['docs/glossary.md', 'Verbs'],
 ])('%s: each line of “%s” names a file or a folder, and each of them exists', (page, heading) => {
   const lines = linesOf(page, heading)
   expect(lines.length).toBeGreaterThan(3)

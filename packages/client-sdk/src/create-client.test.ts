@@ -42,6 +42,13 @@ describe('the client', () => {
     }
   })
 
+  it('has no method `verify`: that word is left to signatures', () => {
+    const { client } = answering(() => Response.json({}))
+    const methods = Object.values(client).flatMap((group) => Object.keys(Object(group)))
+    expect(methods).toContain('introspect')
+    expect(methods).not.toContain('verify')
+  })
+
   it('sends a request as the contract prescribes, and returns the output without its envelope', async () => {
     const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
 
