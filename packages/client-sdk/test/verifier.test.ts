@@ -86,7 +86,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     const ask = await serve(verifierOf(test).verifier)
     const answer = await ask('/whoami', bearer(token))
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ id: user.id, email: user.email, directory_id: null, token_use: 'access' })
+    expect(await answer.json()).toMatchObject({ id: user.id, email: user.email, directoryId: null, token_use: 'access' })
   })
 
   it.each([
@@ -283,7 +283,7 @@ describe('a verifier', () => {
       people.map(async ({ id, email }) => ({ id, ...(await test.ask('auth.login', { email, password: testPassword })) })),
     )
     for (const { id, accessToken } of [...logins, ...logins]) {
-      expect((await verifier.introspect(accessToken))?.directory_id).toBe(id)
+      expect((await verifier.introspect(accessToken))?.directoryId).toBe(id)
     }
     expect(fetch).toHaveBeenCalledTimes(2)
   })

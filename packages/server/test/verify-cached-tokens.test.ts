@@ -189,9 +189,9 @@ it.each(testStorages)('cached tokens of two users of the host each name their ow
   const headers = { 'x-service-name': 'billing', 'countersign-extended': '1' }
   for (const { id, token } of [...everybody, ...everybody]) {
     const extended = await test.send('GET', '/internal/verify', { token, headers })
-    expect(extended.body).toMatchObject({ claims: { directory_id: id } })
+    expect(extended.body).toMatchObject({ claims: { directoryId: id } })
     const { body } = await test.call('internal.verify', { serviceName: 'billing' }, { token })
-    expect(body).not.toHaveProperty('claims.directory_id')
+    expect(body).not.toHaveProperty('claims.directoryId')
   }
   await remove()
 })

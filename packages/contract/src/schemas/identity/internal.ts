@@ -17,6 +17,7 @@ export const internalShapes = {
     input: z.object({ serviceName, tenant: hostChosenName.optional(), scope: renamedTo('tenant') }),
     output: z.object({
       valid: z.literal(true),
+      // Claims of the contract keep its names, which are those of OAuth. Every other claim is written like the members of all answers.
       claims: z.object({
         id: z.int().nullable(),
         email: z.string().nullable(),
@@ -26,11 +27,11 @@ export const internalShapes = {
         trust_level: oneOf(trustLevels).nullable(),
         service_name: z.string().optional(),
         /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
-        directory_id: extended(z.string().nullable()),
+        directoryId: extended(z.string().nullable()),
         /** The permissions that are held in one tenant only, by tenant: at most 100 tenants, or only the one that was asked for. */
         tenants: extended(z.record(z.string(), z.array(z.string()))),
         /** Present if there are more tenants. */
-        tenants_truncated: extended(z.literal(true)),
+        tenantsTruncated: extended(z.literal(true)),
       }),
     }),
   },

@@ -21,7 +21,7 @@ describe('a service that introspects a token', () => {
       token_use: 'access',
       device_id: null,
       trust_level: 'standard',
-      directory_id: null,
+      directoryId: null,
       tenants: {},
     })
   })
@@ -37,7 +37,7 @@ describe('a service that introspects a token', () => {
       token_use: 'biometric_access',
       device_id: device.id,
       trust_level: 'high',
-      directory_id: null,
+      directoryId: null,
       tenants: {},
     })
   })
@@ -52,7 +52,7 @@ describe('a service that introspects a token', () => {
       token_use: 'service',
       device_id: null,
       trust_level: null,
-      directory_id: null,
+      directoryId: null,
       service_name: 'billing',
       tenants: {},
     })
@@ -88,9 +88,9 @@ describe('a service that introspects a token', () => {
     const user = await createTestUser(test, { permissions })
     const { tokens } = await signIn(test, user)
     const ask = () => test.countersign.auth.introspect({ token: tokens.accessToken, serviceName: 'billing' })
-    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenants_truncated]).toStrictEqual([100, undefined])
+    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenantsTruncated]).toStrictEqual([100, undefined])
     await test.countersign.users.grant({ email: user.email, permissions: ['a.b@one-more'] })
-    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenants_truncated]).toStrictEqual([100, true])
+    expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenantsTruncated]).toStrictEqual([100, true])
   })
 
   it('gets the rights of its bound token in the tenants of the token only', async () => {

@@ -55,11 +55,11 @@ export async function introspect(deps: IntrospectDeps, question: TokenQuestion):
 }
 
 /** Returns the permissions of each tenant; for a question about one tenant, of that one alone. */
-const tenantsOf = (held: readonly string[], asked: string | null): Pick<Introspection, 'tenants' | 'tenants_truncated'> => {
+const tenantsOf = (held: readonly string[], asked: string | null): Pick<Introspection, 'tenants' | 'tenantsTruncated'> => {
   const tenants = [...permissionsByTenant(held)].filter(([tenant]) => asked === null || tenant === asked)
   return {
     tenants: Object.fromEntries(tenants.slice(0, MOST_TENANTS).map(([tenant, permissions]) => [tenant, [...permissions]])),
-    ...(tenants.length > MOST_TENANTS && { tenants_truncated: true }),
+    ...(tenants.length > MOST_TENANTS && { tenantsTruncated: true }),
   }
 }
 
@@ -80,7 +80,7 @@ const ofService = (
     device_id: null,
     trust_level: null,
     service_name: service,
-    directory_id: null,
+    directoryId: null,
     ...tenantsOf(held, tenant),
   }
 }
@@ -99,7 +99,7 @@ const ofUser = (
     token_use: caller.tokenUse,
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
-    directory_id: caller.directoryId,
+    directoryId: caller.directoryId,
     ...tenantsOf(status?.permissions ?? [], tenant),
   }
 }

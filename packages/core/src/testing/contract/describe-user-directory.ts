@@ -262,7 +262,7 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     for (const { auth, id, caller, tokens } of [one, other, one]) {
       expect([caller.directoryId, caller.userId]).toStrictEqual([id, expect.any(Number)])
       const answer = await auth.introspect({ token: tokens.accessToken, serviceName: 'billing' })
-      expect([answer.directory_id, answer.id]).toStrictEqual([id, caller.userId])
+      expect([answer.directoryId, answer.id]).toStrictEqual([id, caller.userId])
     }
   })
 

@@ -39,7 +39,7 @@ describe('GET /internal/verify', () => {
     const tenants = { acme: ['payment.approve'], 'acme.eu': ['payment.*'] }
     expect(await ask('', { 'countersign-extended': '1' })).toEqual({
       valid: true,
-      claims: { ...claims, permissions: ['project.read'], directory_id: null, tenants },
+      claims: { ...claims, permissions: ['project.read'], directoryId: null, tenants },
     })
     expect(await ask('?tenant=a%20b')).toEqual(
       errorBodyOf(400, 'tenant: must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'),
