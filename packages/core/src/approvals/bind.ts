@@ -1,4 +1,12 @@
-import { type ActionInput, type ActionOperation, type ActionTypeName, hostChosenName, type Input } from '@countersign/contract'
+import {
+  type ActionInput,
+  type ActionOperation,
+  type ActionTypeName,
+  type Checked,
+  hostChosenName,
+  type Input,
+  type OperationName,
+} from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/host-field-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -10,10 +18,12 @@ import { listVersions } from '../shared/schema-registry/read-versions.ts'
 import { actionDescriber } from './action-display.ts'
 import { type ActionTypeRegistry, actionTypeRegistry } from './action-types/action-type.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
+import type { AskedConfirmation, WithdrawnConfirmation } from './askers/asked-confirmation.ts'
+import type { WithdrawnRequest } from './askers/asked-request.ts'
+import { read } from './askers/read.ts'
 import type { InitiatedConfirmation } from './confirmations/build-confirmation.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
-import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
@@ -38,20 +48,23 @@ import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type GivenPayload, readPayload } from './records/payload.ts'
 import { readPending } from './requests/ask-later.ts'
-import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
+import type { RequestView } from './requests/request-view.ts'
 import { startRequest } from './requests/start-request.ts'
 import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
-import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
-import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
 import type { ConsumeWithin } from './use/host-transaction.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 import { withdraw } from './withdrawals/withdraw.ts'
-import { withdrawForService } from './withdrawals/withdraw-for-service.ts'
 
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
 type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
+
+/** The input of an operation by a user. */
+type ByUser<N extends OperationName> = Checked<N> & { readonly caller: Requester }
+
+/** The input of an operation by a service. */
+type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }
 
 /** Checks nothing, because `readPayload` made the member. */
 const wasRead = () => undefined
@@ -83,10 +96,16 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
           FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, readPending),
-      status: checked('confirmations.status', readStatus, { caller: checkCaller }),
+      status: checked<'confirmations.status', ByUser<'confirmations.status'>, AskedConfirmation>('confirmations.status', read, {
+        caller: checkCaller,
+      }),
       approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
-      withdraw: checked('confirmations.withdraw', withdraw, { caller: checkRequester }),
+      withdraw: checked<'confirmations.withdraw', ByUser<'confirmations.withdraw'>, WithdrawnConfirmation>(
+        'confirmations.withdraw',
+        withdraw,
+        { caller: checkRequester },
+      ),
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       archive: shaped(archiveShape, archiveConfirmations),
       countArchivable: shaped(countArchivableShape, countArchivable),
@@ -102,9 +121,17 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
         input: OfHost<'services.initiate', T> & FromClient & { readonly service: CallingService },
       ): Promise<InitiatedConfirmation> =>
         initiateForUserChecked(readPayload(input as Input<'services.initiate'> & typeof input)),
-      confirmation: checked('services.confirmation', readForService, { service: checkService }),
+      confirmation: checked<'services.confirmation', ByService<'services.confirmation'>, AskedConfirmation>(
+        'services.confirmation',
+        read,
+        { service: checkService },
+      ),
       receipt: checked('services.receipt', receiptForService, { service: checkService }),
-      withdraw: checked('services.withdraw', withdrawForService, { service: checkService }),
+      withdraw: checked<'services.withdraw', ByService<'services.withdraw'>, WithdrawnConfirmation>(
+        'services.withdraw',
+        withdraw,
+        { service: checkService },
+      ),
       redeem: async <T extends ActionTypeName>(
         input: OfHost<'services.redeem', T> & { readonly service: CallingService },
       ): Promise<UseWithReceipt> => redeemChecked(readPayload(input as Input<'services.redeem'> & typeof input)),
@@ -114,10 +141,18 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       start: async <T extends ActionTypeName>(
         input: OfHost<'approvals.start', T> & FromClient & { readonly caller: Requester },
       ): Promise<RequestView> => startChecked(readPayload(input as Input<'approvals.start'> & typeof input)),
-      read: checked('approvals.read', readRequest, { caller: checkCaller }),
-      readForService: checked('services.approval', readRequestForService, { service: checkService }),
-      withdraw: checked('approvals.withdraw', withdrawRequest, { caller: checkRequester }),
-      withdrawForService: checked('services.withdrawApproval', withdrawRequestForService, { service: checkService }),
+      read: checked<'approvals.read', ByUser<'approvals.read'>, RequestView>('approvals.read', read, { caller: checkCaller }),
+      readForService: checked<'services.approval', ByService<'services.approval'>, RequestView>('services.approval', read, {
+        service: checkService,
+      }),
+      withdraw: checked<'approvals.withdraw', ByUser<'approvals.withdraw'>, WithdrawnRequest>('approvals.withdraw', withdraw, {
+        caller: checkRequester,
+      }),
+      withdrawForService: checked<'services.withdrawApproval', ByService<'services.withdrawApproval'>, WithdrawnRequest>(
+        'services.withdrawApproval',
+        withdraw,
+        { service: checkService },
+      ),
       redeem: async <T extends ActionTypeName>(
         input: OfHost<'services.redeemApproval', T> & { readonly service: CallingService },
       ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input as Input<'services.redeemApproval'> & typeof input)),

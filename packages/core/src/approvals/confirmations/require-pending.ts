@@ -16,6 +16,13 @@ export const confirmationOfCaller = async (
   return confirmation
 }
 
+/** Checks that nobody has decided a confirmation. @throws ConfirmationExpired, ConfirmationUsed */
+export const stillPending = (confirmation: Confirmation, now: Instant): void => {
+  const status = statusAt(confirmation, now)
+  if (status === 'expired') throw new ConfirmationExpired()
+  if (status !== 'pending') throw new ConfirmationUsed()
+}
+
 /**
  * Returns the confirmation of a caller if it is pending. Use cases call this function before they settle a confirmation, to refuse
  * without a signature check. They call it again after a lost race, to throw the error of the current status.
@@ -29,8 +36,6 @@ export const requirePending = async (
   now: Instant,
 ): Promise<Confirmation> => {
   const confirmation = await confirmationOfCaller({ storage }, caller, id)
-  const status = statusAt(confirmation, now)
-  if (status === 'expired') throw new ConfirmationExpired()
-  if (status !== 'pending') throw new ConfirmationUsed()
+  stillPending(confirmation, now)
   return confirmation
 }

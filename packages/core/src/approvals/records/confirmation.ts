@@ -118,6 +118,10 @@ export interface Confirmation {
 export const reachesConfirmation = (tenants: Bound, { tenant, boundTo }: Pick<Confirmation, 'tenant' | 'boundTo'>): boolean =>
   isWithin(tenants, tenant) || (tenant === null && boundTo !== null && isSameBound(tenants, boundTo))
 
+/** Returns whether its user asked for a confirmation: no service and no approval request did. A vouching has the same form. */
+export const isAskedByItsUser = ({ approvalId, initiatedBy }: Pick<Confirmation, 'approvalId' | 'initiatedBy'>): boolean =>
+  approvalId === null && initiatedBy === null
+
 /** Returns the status at `now`. A pending confirmation expires in the millisecond of `expiresAt`. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: Instant): ConfirmationStatus =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt ? 'expired' : confirmation.status

@@ -19,7 +19,7 @@ import type { Payload } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
-import type { RequestView } from './read-request.ts'
+import type { RequestView } from './request-view.ts'
 import { takeStart } from './take-start.ts'
 import { namedDelegator } from './voters.ts'
 

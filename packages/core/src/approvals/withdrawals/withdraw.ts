@@ -1,34 +1,56 @@
-import type { Checked } from '@countersign/contract'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import { Forbidden } from '../../shared/errors.ts'
-import type { Requester } from '../confirmations/initiate.ts'
-import type { SettledDeps } from '../confirmations/notify-devices.ts'
-import { requirePending } from '../confirmations/require-pending.ts'
+import type { WithdrawnConfirmation } from '../askers/asked-confirmation.ts'
+import type { WithdrawnRequest } from '../askers/asked-request.ts'
+import { findAsked, type OfConfirmation, type OfRequest } from '../askers/find-asked.ts'
+import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { vouchingOf } from '../vouching/settle-vouching.ts'
-import { settleWithdrawal, type WithdrawnConfirmation } from './settle-withdrawal.ts'
+import type { ViewDeps } from '../requests/request-view.ts'
+
+type WithdrawDeps = ViewDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
+
+/** The number of attempts. A decision between the check and the withdrawal makes the check start again. */
+const ATTEMPTS = 3
 
 /**
- * Withdraws a confirmation that a session of the caller asked for, while nobody has decided. Any session of the user may withdraw:
- * every session may reject the confirmation too. Of decisions and withdrawals at the same time, exactly one succeeds.
+ * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals. Nobody is asked any longer, and
+ * the approvals that a request has are never used. Of decisions and withdrawals at the same time, exactly one succeeds.
+ *
+ * A user withdraws what their sessions asked for. Any session of the user may: every session may reject the confirmation too. A
+ * service withdraws the confirmations that it asked for itself, and the requests that it may redeem. Anything else does not exist
+ * for the service.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended
- * @throws Forbidden for a confirmation that no session of the user asked for: of a service, of an approval request, or a vouching
- * @example await countersign.confirmations.withdraw({ caller, confirmationId })
+ * @throws Forbidden for a user, for a confirmation that no session of the user asked for (of a service, of an approval request, or a
+ *   vouching), and for a request that the user was asked to approve
+ * @throws MissingScope for a service without any scope `confirmation.initiate:TYPE`, or `approval.redeem:TYPE` for a request
+ * @example
+ * await countersign.confirmations.withdraw({ caller, confirmationId })
+ * await countersign.services.withdraw({ service, confirmationId })
+ * await countersign.approvalRequests.withdraw({ caller, approvalId })
+ * await countersign.approvalRequests.withdrawForService({ service, approvalId })
  */
+export function withdraw(deps: WithdrawDeps, input: OfConfirmation): Promise<WithdrawnConfirmation>
+export function withdraw(deps: WithdrawDeps, input: OfRequest): Promise<WithdrawnRequest>
 export async function withdraw(
-  deps: SettledDeps & Pick<ApprovalDeps, 'observer'>,
-  { caller, confirmationId }: Checked<'confirmations.withdraw'> & { readonly caller: Requester },
-): Promise<WithdrawnConfirmation> {
-  const { storage, clock } = deps
-  const now = clock.now()
-  const confirmation = await requirePending(deps, caller, confirmationId, now)
-  const { initiatedBy, approvalId } = confirmation
-  if (initiatedBy !== null || approvalId !== null || (await vouchingOf(deps, confirmation)) !== undefined) throw new Forbidden()
-  return settleWithdrawal(deps, confirmation, now, (withdrawal) =>
-    storage.transaction(async (tx) => {
-      await holdSession(tx, caller)
-      return tx.confirmations.withdraw(withdrawal)
-    }),
-  )
+  deps: WithdrawDeps,
+  input: OfConfirmation | OfRequest,
+): Promise<WithdrawnConfirmation | WithdrawnRequest> {
+  const { storage, clock, observer } = deps
+  for (let attempt = 1; ; attempt += 1) {
+    const asked = await findAsked(deps, input, 'withdraw')
+    const { store, answer } = await asked.withdrawing(clock.now())
+    const settled = await ('service' in input
+      ? store(storage)
+      : storage.transaction(async (tx) => {
+          await holdSession(tx, input.caller)
+          return store(tx)
+        }))
+    if (settled !== undefined) {
+      observer.confirmation({ actionType: asked.actionType, outcome: 'withdrawn' })
+      notifyOfSettled(deps, settled)
+      return answer
+    }
+    if (attempt === ATTEMPTS) throw asked.decided()
+  }
 }

@@ -6,7 +6,7 @@ import { Forbidden } from '../../shared/errors.ts'
 import { approve, approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationExpired } from '../confirmations/errors.ts'
-import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from './errors.ts'
+import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from '../requests/errors.ts'
 
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const

@@ -5,7 +5,7 @@ import { clockStart } from '../../testing/fake-clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
-import { ConfirmationNotFound } from './errors.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
 
 const given = async () => {
   const test = await createTestCountersign()
@@ -32,6 +32,9 @@ describe('the status of a confirmation', () => {
       display: expect.objectContaining({ en: expect.objectContaining({ title: 'Payment' }) }),
       statementText: expect.stringContaining(`"confirmationId":"${confirmation.id}"`),
       withdrawnAt: null,
+      approvedAt: null,
+      consumedAt: null,
+      voidedAt: null,
       reason: null,
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),

@@ -1,0 +1,104 @@
+import { boundOfService, type CallingService, hasScope, requireAnyScope } from '../../identity/authentication/calling-service.ts'
+import { isWithin } from '../../identity/records/bound.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { Forbidden } from '../../shared/errors.ts'
+import { ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
+import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
+import { confirmationOfCaller, stillPending } from '../confirmations/require-pending.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { type Confirmation, isAskedByItsUser } from '../records/confirmation.ts'
+import { vouchingOf } from '../vouching/settle-vouching.ts'
+import type { Asked, Asker, AskerAct } from './asker.ts'
+
+/** A confirmation as its asker sees it. */
+export interface AskedConfirmation extends ConfirmationView {
+  /** `null` until the approval. */
+  readonly approvedAt: Instant | null
+  /** `null` until the approval is used. */
+  readonly consumedAt: Instant | null
+  /** The time at which the lock or the disabling of the account voided the approval. */
+  readonly voidedAt: Instant | null
+}
+
+/** A confirmation that was withdrawn. Its status is `expired`. */
+export interface WithdrawnConfirmation {
+  readonly id: string
+  readonly withdrawnAt: Instant
+}
+
+/** The scope that a service needs, without the type of the action. */
+const rights = { read: 'confirmation.read:', withdraw: 'confirmation.initiate:' } as const
+
+/**
+ * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
+ * for its type. If the token is bound to tenants, the confirmation must be in one of them. Any other one does not exist for the
+ * service.
+ *
+ * @throws ConfirmationNotFound
+ */
+export const confirmationOfService = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  service: CallingService,
+  id: string,
+  rightFor: (actionType: string) => string,
+): Promise<Confirmation> => {
+  const confirmation = await storage.confirmations.ofService(service.name, id)
+  const isKnown =
+    confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(boundOfService(service), confirmation.tenant)
+  if (!isKnown) throw new ConfirmationNotFound()
+  return confirmation
+}
+
+/**
+ * Returns a confirmation that its asker reaches: for a user a confirmation of their own, for a service one of a type for which it
+ * has a right. A service without this right for any type gets the same error for every id, so that no error tells what exists.
+ *
+ * @throws MissingScope, ConfirmationNotFound
+ */
+export const confirmationOfAsker = async (
+  deps: Pick<ApprovalDeps, 'storage'>,
+  asker: Asker,
+  id: string,
+  act: AskerAct,
+): Promise<Confirmation> => {
+  if ('caller' in asker) return confirmationOfCaller(deps, asker.caller, id)
+  const right = rights[act]
+  requireAnyScope(asker.service, right)
+  const confirmation = await confirmationOfService(deps, asker.service, id, (actionType) => `${right}${actionType}`)
+  if (act === 'withdraw' && confirmation.initiatedBy === null) throw new ConfirmationNotFound()
+  return confirmation
+}
+
+/** @throws Forbidden for a user, if no session of the user asked: a service, an approval request or a vouching did */
+const requireOwn = async (deps: Pick<ApprovalDeps, 'storage'>, asker: Asker, confirmation: Confirmation): Promise<void> => {
+  if (!('caller' in asker)) return
+  if (!isAskedByItsUser(confirmation) || (await vouchingOf(deps, confirmation)) !== undefined) throw new Forbidden()
+}
+
+/** Finds a confirmation for its asker. @throws MissingScope, ConfirmationNotFound */
+export const askedConfirmation = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  asker: Asker,
+  id: string,
+  act: AskerAct,
+): Promise<Asked<AskedConfirmation, WithdrawnConfirmation>> => {
+  const confirmation = await confirmationOfAsker(deps, asker, id, act)
+  const { userId, initiatedBy, actionType, evidence, consumedAt, voidedAt } = confirmation
+  return {
+    actionType,
+    view: async () => {
+      const view = await viewOf(deps, confirmation, deps.clock.now())
+      return { ...view, approvedAt: evidence?.approvedAt ?? null, consumedAt, voidedAt }
+    },
+    withdrawing: async (now) => {
+      stillPending(confirmation, now)
+      await requireOwn(deps, asker, confirmation)
+      return {
+        store: async ({ confirmations }) =>
+          (await confirmations.withdraw({ id, userId, initiatedBy, now })) ? [confirmation] : undefined,
+        answer: { id, withdrawnAt: now },
+      }
+    },
+    decided: () => new ConfirmationUsed(),
+  }
+}
