@@ -48,7 +48,7 @@ export const refusalReasons = {
     /** The code was never issued, was used or was replaced; or it expired, and was swept. */
     'unknown_code',
     'expired',
-    /** The code was used, was replaced or expired while the request was answered. */
+    /** The code was used, was replaced or expired while the request was answered, or before its registration ended. */
     'used',
     /** A code for another purpose. */
     'wrong_kind',
@@ -56,6 +56,22 @@ export const refusalReasons = {
     'other_user',
     /** The user is disabled, locked or deleted. */
     'user',
+  ],
+  registration_refused: [
+    /** The challenge was never issued to the user, was used before or is expired. */
+    'challenge',
+    /** The key is none of those that are accepted. */
+    'key',
+    /** The announced key did not sign the challenge. */
+    'signature',
+    /** The user has an active device of this fingerprint. */
+    'fingerprint_taken',
+    /** The passkey is registered already. */
+    'known',
+    /** The user has the largest allowed number of devices or passkeys. */
+    'too_many',
+    /** The session of the user ended during the registration. */
+    'session_ended',
   ],
   service_refused: [
     'signature',
@@ -99,6 +115,20 @@ const SIGNED: ReadonlySet<RefusalEvent> = new Set<RefusalEvent>(['passkey_refuse
 /** Logs the reason of a refused credential. */
 export const logRefusal = <E extends RefusalEvent>(logger: Logger, event: E, reason: RefusalReason<E>, named?: Named): void =>
   logger[named !== undefined && SIGNED.has(event) ? 'warn' : 'info'](event, { reason, ...named })
+
+/**
+ * Logs why a user cannot register a device or passkey. Returns the error for the caller. A passkey that fails the checks of
+ * WebAuthn is `passkey_refused` instead.
+ */
+export const refusedRegistration = <E extends Error>(
+  { logger }: { readonly logger: Logger },
+  reason: RefusalReason<'registration_refused'>,
+  { kind, userId }: { readonly kind: 'device' | 'passkey'; readonly userId: number },
+  error: E,
+): E => {
+  logRefusal(logger, 'registration_refused', reason, { kind, userId })
+  return error
+}
 
 const SHOWN_CHARACTERS = 8
 

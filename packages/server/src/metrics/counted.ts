@@ -193,7 +193,7 @@ export const logMetrics = (register: Registry): Monitor['countingLogger'] => {
 const refusalCounter = (register: Registry) => {
   const refusals = new Counter({
     name: 'countersign_refusals_total',
-    help: 'Refused logins, passkeys, refresh tokens, one-time codes and services, by event of the log and reason.',
+    help: 'Refused logins, passkeys, refresh tokens, one-time codes, registrations and services, by event of the log and reason.',
     labelNames: ['event', 'reason'],
     registers: [register],
   })

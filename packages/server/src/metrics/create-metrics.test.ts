@@ -299,10 +299,12 @@ it('refused credentials are counted by reason, and no reason is lost before its 
   const logger = metrics.countingLogger(test.logger)
   logger.warn('passkey_refused', { reason: 'counter', userId: 1, passkeyId: 'AAAAAAAA' })
   logger.info('refresh_token_refused', { reason: 'expired', userId: 1 })
+  logger.info('registration_refused', { reason: 'signature', kind: 'device', userId: 1 })
   logger.warn('passkey_refused', { reason: 'anything else' })
   const values = await valuesOf(metrics, 'countersign_refusals_total')
   expect(Object.entries(values).filter(([, value]) => value > 0)).toEqual([
     ['event=passkey_refused,reason=counter', 1],
+    ['event=registration_refused,reason=signature', 1],
     ['event=refresh_token_refused,reason=expired', 1],
   ])
   expect(values['event=device_login_refused,reason=signature']).toBe(0)

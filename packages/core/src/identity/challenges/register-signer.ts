@@ -3,6 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { BoundToTenants } from '../records/bound.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
+import { type RefusalReason, refusedRegistration } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
 import type { OnProbation } from '../trust/vouching-port.ts'
@@ -10,8 +11,10 @@ import { type Registered, withTrust } from '../trust/with-trust.ts'
 
 type Signer = Trust & BoundToTenants
 
+type Refusal = RefusalReason<'registration_refused'>
+
 /** The registration of a device or passkey whose key has signed the challenge. */
-export interface SignerRegistration<T extends Signer, Outcome extends string> extends Omit<OnProbation, 'tenants'> {
+export interface SignerRegistration<T extends Signer, Outcome extends Refusal> extends Omit<OnProbation, 'tenants'> {
   readonly enrolmentCodeHash: string | undefined
   /** Returns the device or passkey with this trust and bound. */
   readonly create: (given: Signer) => T
@@ -22,21 +25,23 @@ export interface SignerRegistration<T extends Signer, Outcome extends string> ex
 
 /**
  * Stores a new device or passkey, trusted or on probation as `initialTrust` decides, in one transaction. On probation, a trusted
- * device of the user is asked to vouch for it. The user's devices are notified.
+ * device of the user is asked to vouch for it. The user's devices are notified. A refusal is logged.
  *
  * @throws InvalidAccessToken if the session that registers has ended, or the error of the refusal
  */
-export const registerSigner = async <T extends Signer, Outcome extends string>(
+export const registerSigner = async <T extends Signer, Outcome extends Refusal>(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
   { enrolmentCodeHash, create, store, refusals, ...added }: SignerRegistration<T, Outcome>,
 ): Promise<Registered<T>> => {
   const { kind, userId, id, registeredBy: sessionId, now } = added
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
   const { signer, vouching } = await deps.storage.transaction(async (tx) => {
-    const signer = create(await decideTrust(tx, deps.options, { userId, sessionId, enrolmentCodeHash, now }))
+    const signer = create(await decideTrust(tx, deps, { userId, sessionId, enrolmentCodeHash, now }))
     const outcome = await store(tx, signer)
-    if (outcome === 'session_ended') throw new InvalidAccessToken()
-    if (outcome !== 'registered') throw refusals[outcome]()
+    if (outcome !== 'registered') {
+      const error = outcome === 'session_ended' ? new InvalidAccessToken() : refusals[outcome]()
+      throw refusedRegistration(deps, outcome, { kind, userId }, error)
+    }
     const { tenants } = signer
     return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation({ ...added, tenants }, tx) }
   })

@@ -12,6 +12,7 @@ import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
 import { isTrusted } from '../records/trust.ts'
+import { refusedRegistration } from '../refusals.ts'
 import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
@@ -39,17 +40,20 @@ export async function beginRegistration(
   const { storage, clock, random, options } = deps
   const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm } = input
   const key = parseDeviceKey(input.publicKey, keyAlgorithm)
-  if (key === undefined) throw new Invalid({ publicKey: keyTakes[keyAlgorithm] })
+  const by = { kind: 'device', userId: caller.userId } as const
+  if (key === undefined) throw refusedRegistration(deps, 'key', by, new Invalid({ publicKey: keyTakes[keyAlgorithm] }))
 
   const now = clock.now()
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
   const state = await storage.devices.registrationState(caller.userId, deviceFingerprint, tenants)
-  if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
+  if (state.fingerprintTaken) throw refusedRegistration(deps, 'fingerprint_taken', by, new DeviceAlreadyRegistered())
   if (state.devices >= options.devicesPerUser) {
     // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
     const devices = (await storage.devices.allOfUser(caller.userId)).filter((device) => isSameBound(device.tenants, tenants))
-    if (devices.every((device) => isTrusted(device, now))) throw new TooManyDevices(options.devicesPerUser)
+    if (devices.every((device) => isTrusted(device, now))) {
+      throw refusedRegistration(deps, 'too_many', by, new TooManyDevices(options.devicesPerUser))
+    }
   }
 
   const row = newChallengeRow(deps, now)

@@ -12,6 +12,7 @@ import type { Challenge } from '../records/challenge.ts'
 import type { Device } from '../records/device.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 import { isTrusted } from '../records/trust.ts'
+import { refusedRegistration } from '../refusals.ts'
 import type { Registered } from '../trust/with-trust.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
 import { checkedSignature, type DeviceProof, proofOfDevice } from './device-signature.ts'
@@ -38,15 +39,15 @@ export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
 ): Promise<Registered<Device>> {
-  const { storage, clock, options } = deps
+  const { clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
-  const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
+  const asked = { id: input.sessionId, kind: 'device', userId: input.caller.userId, now } as const
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
-  const taken = await takeUsersChallenge({ storage }, asked, refusals)
+  const taken = await takeUsersChallenge(deps, asked, refusals)
   const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
   const proof = proofOfDevice(announced, taken.challenge, signature)
-  if (proof === undefined) throw new InvalidDeviceSignature()
+  if (proof === undefined) throw refusedRegistration(deps, 'signature', asked, new InvalidDeviceSignature())
 
   const { userId, sessionId } = input.caller
   const evidence = evidenceOf(deps, { ...proof, taken, nonce, signature, userId, now })

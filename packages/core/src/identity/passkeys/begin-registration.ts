@@ -5,6 +5,7 @@ import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { isSameBound } from '../records/bound.ts'
+import { refusedRegistration } from '../refusals.ts'
 import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
@@ -28,7 +29,10 @@ export async function beginRegistration(
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
   const passkeys = (await storage.passkeys.allOfUser(caller.userId)).filter((one) => isSameBound(one.tenants, tenants))
-  if (passkeys.length >= options.passkeysPerUser) throw new TooManyPasskeys(options.passkeysPerUser)
+  const limit = options.passkeysPerUser
+  if (passkeys.length >= limit) {
+    throw refusedRegistration(deps, 'too_many', { kind: 'passkey', userId: caller.userId }, new TooManyPasskeys(limit))
+  }
   const user = await storage.users.byId(caller.userId)
 
   const freshHandle = toBase64Url(random.bytes(HANDLE_BYTES))

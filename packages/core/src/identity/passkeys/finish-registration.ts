@@ -34,7 +34,7 @@ export async function finishRegistration(
   const { verifyCreation, requireCreationForm, passkeyThumbprint } = await loadCeremonies()
   requireCreationForm(credential)
   const now = deps.clock.now()
-  const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
+  const asked = { id: input.challengeId, kind: 'passkey', userId: input.caller.userId, now } as const
   const refusals = { NotFound: PasskeyRegistrationNotFound, Gone: PasskeyRegistrationGone }
   const taken = await takeUsersChallenge(deps, asked, refusals)
   const { userId, sessionId } = input.caller
