@@ -20,6 +20,7 @@ it('the entry exports these names and no others', () => {
       "declaredOptions",
       "defaultOptions",
       "defaultRateLimits",
+      "defineActionType",
       "deviceLoginChallenge",
       "deviceRegistrationChallenge",
       "errors",

@@ -1,5 +1,6 @@
 export type * from '@countersign/contract/action-types'
 export type { ActionType, ActionTypeRegistry, ActionTypeWithText } from './approvals/action-types/action-type.ts'
+export { type DefinedActionType, type DefinedPayload, defineActionType } from './approvals/action-types/define-action-type.ts'
 export { type Gates, gateActionTypes } from './approvals/gate-options.ts'
 export { confirmationOutcomes, type Observer } from './approvals/observer.ts'
 export type { PublishedReceiptKey } from './approvals/receipt-keys/receipt-key.ts'

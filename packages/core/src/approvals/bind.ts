@@ -16,7 +16,9 @@ import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'
 import { actionDescriber } from './action-display.ts'
-import { type ActionTypeRegistry, actionTypeRegistry } from './action-types/action-type.ts'
+import { type ActionType, type ActionTypeRegistry, actionTypeRegistry } from './action-types/action-type.ts'
+import type { DefinedActionType } from './action-types/define-action-type.ts'
+import { ensureActionType, ensureActionTypeShape } from './action-types/ensure-action-type.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
 import type { AskedConfirmation, WithdrawnConfirmation } from './askers/asked-confirmation.ts'
 import type { WithdrawnRequest } from './askers/asked-request.ts'
@@ -192,6 +194,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     createGate: gateMaker(deps),
     actionTypes: {
       ...bindRegistry(actionTypeRegistry, deps),
+      ensure: shaped<DefinedActionType, ActionType>(ensureActionTypeShape, ensureActionType),
       /**
        * Returns all versions of all registered action types.
        * @example const { actionTypes } = await countersign.actionTypes.list()

@@ -95,6 +95,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'confirmations.reject': { confirmationId: `conf_${uuid}`, caller },
   'confirmations.withdraw': { confirmationId: `conf_${uuid}`, caller },
   'actionTypes.register': { type: 'wire_transfer', version: '1.0.0', definitionText: '{}' },
+  'actionTypes.ensure': { type: 'wire_transfer', version: '1.0.0', schema: {}, display: {} },
   'actionTypes.check': { type: 'wire_transfer', definitionText: '{}' },
   'actionTypes.show': { key: 'x' },
   'actionTypes.activate': { key: 'x' },
