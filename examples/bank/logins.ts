@@ -26,6 +26,11 @@ const QUARTER_HOUR = 15 * 60_000
 const GUESSES = 10
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
 
+/** Ignores that a session has ended before. */
+const unlessEnded = (error: { readonly code?: string }): void => {
+  if (error.code !== 'nothing_to_change' && error.code !== 'session_not_found') throw error
+}
+
 /** The login of the bank: passwords, and cookies that are kept in the database. */
 export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
   const passwords = argon2Hasher()
@@ -104,8 +109,15 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
     /** Opens a session of Countersign for the phone of a customer. It is as fresh as the login. */
     openPhoneSession: (login: Login, client: Client) => openSession(login.customerId, login.signedInAt, client),
 
-    /** Ends all logins of a customer, and all sessions of Countersign. The phone stays registered. */
-    signOut: async ({ customerId }: Login): Promise<void> => {
+    /** Ends a login and its session of Countersign. Other browsers and the phone stay signed in. */
+    signOut: async ({ sessionId }: Login): Promise<void> => {
+      await db.deleteFrom('logins').where('session_id', '=', sessionId).execute()
+      await countersign.sessions.revoke({ id: sessionId }).catch(unlessEnded)
+    },
+
+    /** Blocks a customer: ends all logins, and all sessions of Countersign, those of the phone too. The phone stays registered. */
+    block: async (customerId: string): Promise<void> => {
+      await db.updateTable('customers').set({ blocked: true }).where('id', '=', customerId).execute()
       await db.deleteFrom('logins').where('customer_id', '=', customerId).execute()
       await countersign.sessions.endAll({ user: { directoryId: customerId } })
     },

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type AdoptedTokens, type Client, createClient, type DeviceSigner, keyPairSigner } from '@countersign/client-sdk'
+import { type AdoptedTokens, type Client, createClient, keyPairSigner } from '@countersign/client-sdk'
 import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
 import { openPostgres } from '@countersign/storage-postgres'
 import { createMigratedPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
@@ -32,8 +32,6 @@ export interface Person {
   payments(): Promise<readonly ShownPayment[]>
   /** Approves what the phone shows for a payment. */
   approve(payment: string): Promise<void>
-  /** The key of the phone. */
-  readonly signer: DeviceSigner
 }
 
 /** Signs a customer in at the bank by password. */
@@ -47,10 +45,15 @@ const sendAs =
     return fetch(`${url}${path}`, { ...init, headers: { ...headers, cookie } })
   }
 
+/** Signs a customer in with another browser. Returns the function that sends its requests. */
+export const openBrowser = async (url: string, email: string): Promise<Person['send']> => {
+  const login = await signIn(url, email)
+  return sendAs(url, login.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+}
+
 /** Signs a customer in, and registers a phone. */
 export const enrol = async (url: string, email: string): Promise<Person> => {
-  const login = await signIn(url, email)
-  const send = sendAs(url, login.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  const send = await openBrowser(url, email)
   const client = createClient({ baseUrl: url })
   await client.adopt((await (await send('/phone/session', {})).json()) as AdoptedTokens)
   const keyPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
@@ -60,7 +63,6 @@ export const enrol = async (url: string, email: string): Promise<Person> => {
   await client.mobile.login({ signer })
   return {
     client,
-    signer,
     send,
     order: async (cents, more = {}) => {
       const answer = await send('/payments', { account: 'acme', recipient: 'Bolt Works', cents, ...more })
