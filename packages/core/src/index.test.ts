@@ -44,6 +44,7 @@ it('the entry exports these names and no others', () => {
       "pushMessageTypes",
       "realTime",
       "refusalReasons",
+      "requireNoServer",
       "requirePermission",
       "silentLogger",
       "subscriptionOf",

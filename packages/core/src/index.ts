@@ -69,6 +69,7 @@ export type { UserLine } from './identity/user-administration/imports/check-line
 export { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from './identity/user-model/directory.ts'
 export { normaliseEmail } from './identity/user-model/email.ts'
 export { grantsAnything, knownPermissions } from './identity/user-model/permissions.ts'
+export { requireNoServer } from './operations/require-no-server.ts'
 export { declaredOptions, defaultOptions, type Options } from './options.ts'
 export { allParts, type Part } from './parts.ts'
 export { formatAmount } from './projects/expenses/amount.ts'

@@ -22,7 +22,6 @@ it('the package exports exactly these names', () => {
     'openStorage',
     'readConfig',
     'requireOneInstallation',
-    'runningServers',
     'serializeListedProject',
     'serializeProductSchema',
     'serializeProject',

@@ -1,9 +1,7 @@
-import type { MigratedStorage } from '@countersign/core'
 import type { Recovery } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm, databaseOf, yesOption } from '../shared/confirm.ts'
-import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
@@ -76,27 +74,12 @@ const describe = (recovery: Recovery, options: AfterRestore): Answer => {
   }
 }
 
-/**
- * Refuses to work on a live database. The clock is that of the database, like the clock of its servers.
- * @throws CommandFailed if a server runs on the database, or ran a minute ago
- */
-const requireNoServer = async (storage: MigratedStorage): Promise<void> => {
-  const { runningServers } = await import('@countersign/server')
-  const now = await (storage.time?.() ?? Date.now())
-  const { running, until } = await runningServers(storage, now)
-  if (running === 0) return
-  const seconds = Math.floor((until - now) / 1000) + 1
-  throw new CommandFailed(
-    `${running === 1 ? 'a server runs' : `${running} servers run`} on this database, or did when the backup was made: ` +
-      `stop every server; the command works in ${seconds} seconds if none is seen until then`,
-  )
-}
-
 const words = (kind: string): string => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const recover = (context: CommandContext, { since, dryRun = false, ...confirmed }: AfterRestore): Promise<Recovery> =>
   withCountersign(context, async ({ recoverAfterRestore }, storage) => {
-    if (!dryRun) await requireNoServer(storage)
+    const { requireNoServer, systemClock } = await import('@countersign/core')
+    if (!dryRun) await requireNoServer(storage, systemClock)
     const counted = await recoverAfterRestore({ since, dryRun: true })
     if (dryRun) return counted
     const reached = Object.entries(counted.voided).map(([kind, count]) => `${count} ${words(kind)}`)

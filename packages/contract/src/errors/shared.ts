@@ -114,6 +114,12 @@ export const sharedErrors = {
     when: 'A JSON Schema is not valid, or uses a keyword that Countersign does not support.',
     remedy: 'Correct the schema at the JSON pointer that the message names.',
   },
+  servers_running: {
+    kind: 'conflict',
+    place: 'host',
+    when: 'A server runs on the database, or was seen there in the last minute. The message says when it no longer counts.',
+    remedy: 'Stop every server and wait. A host that knows better passes `whileServersRun: true`.',
+  },
   data_move_refused: {
     kind: 'conflict',
     place: 'host',

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest'
 import { ApprovalNotApproved } from '../approvals/requests/errors.ts'
 import { ConfirmationNotApproved } from '../approvals/use/errors.ts'
 import { InvalidAccessToken, InvalidOneTimeCode } from '../identity/authentication/errors.ts'
-import { minutes } from '../shared/clock.ts'
+import { minutes, seconds } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
 import { approve } from '../testing/approve-payment.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../testing/sign-in.ts'
 import { validPayloads } from '../testing/valid-payloads.ts'
+import { ServersRunning } from './errors.ts'
 
 /** A user with an approved and a pending confirmation, a code and a service token, as a restored backup has them. */
 const prepare = async () => {
@@ -100,4 +101,44 @@ it('the recovery ends an open approval request, so that nobody redeems it', asyn
 it('the recovery refuses a time in the future', async () => {
   const { countersign, clock } = await prepare()
   await expect(countersign.recoverAfterRestore({ since: clock.now() + 1 })).rejects.toThrow(Invalid)
+})
+
+const serverSeen = (test: Awaited<ReturnType<typeof prepare>>, id: string) =>
+  test.storage.servers.announce({ id, seenAt: test.clock.now(), settings: '{}' }, 0)
+
+it('the recovery refuses a database where a server was seen in the last minute, and says from when on it works', async () => {
+  const test = await prepare()
+  const { countersign, clock, since, consume } = test
+  await serverSeen(test, 'one')
+  clock.advance(seconds(10))
+  await serverSeen(test, 'other')
+  clock.advance(seconds(15))
+  const until = clock.now() + seconds(45) + 1
+  const refused = await countersign.recoverAfterRestore({ since }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(ServersRunning)
+  expect(refused).toMatchObject({ until, message: expect.stringMatching(/^2 servers run .*; this works in 46 seconds if none/) })
+  expect((await countersign.recoverAfterRestore({ since, dryRun: true })).voided).toMatchObject({ approvals: 1 })
+  await consume()
+  clock.advance(seconds(45))
+  await expect(countersign.recoverAfterRestore({ since })).rejects.toThrow(/^a server runs .* in 1 seconds/)
+  clock.advance(1)
+  await expect(countersign.recoverAfterRestore({ since })).resolves.toBeDefined()
+})
+
+it('the recovery asks the clock of the database when a server was seen', async () => {
+  const test = await prepare()
+  const databaseTime = test.clock.now() + minutes(30)
+  const storage = { ...test.storage, time: () => Promise.resolve(databaseTime) }
+  const { countersign } = await createTestCountersign({ ...test, storage })
+  await serverSeen(test, 'seen long ago by the clock of the database')
+  await expect(countersign.recoverAfterRestore({ since: test.since })).resolves.toBeDefined()
+  await storage.servers.announce({ id: 'running', seenAt: databaseTime, settings: '{}' }, 0)
+  await expect(countersign.recoverAfterRestore({ since: test.since })).rejects.toThrow(ServersRunning)
+})
+
+it('a host that knows better recovers while servers run', async () => {
+  const test = await prepare()
+  await serverSeen(test, 'one')
+  const recovery = await test.countersign.recoverAfterRestore({ since: test.since, whileServersRun: true })
+  expect(recovery.voided).toMatchObject({ approvals: 1 })
 })

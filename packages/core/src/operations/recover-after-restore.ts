@@ -8,6 +8,7 @@ import type { Instant } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
 import { trueOrFalse } from '../shared/input-schemas.ts'
 import type { RecoveredRows, Storage } from '../storage.ts'
+import { requireNoServer } from './require-no-server.ts'
 
 /** A restored backup: everything after `since` is missing in the database. */
 export interface RecoverAfterRestore {
@@ -15,11 +16,14 @@ export interface RecoverAfterRestore {
   readonly since: Instant
   /** Voids nothing, and returns what would be voided. */
   readonly dryRun?: boolean | undefined
+  /** Works although a server was seen on the database in the last minute. Only for a host that knows which database this is. */
+  readonly whileServersRun?: boolean | undefined
 }
 
 export const recoverAfterRestoreShape = {
   since: z.int({ error: 'must be milliseconds since 1970' }),
   dryRun: trueOrFalse.optional(),
+  whileServersRun: trueOrFalse.optional(),
 }
 
 /** What was voided, or would be, and what the host must compare with its own records. */
@@ -40,14 +44,17 @@ const PAGE = 1000
 /**
  * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
  * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
- * compare. For an administrator.
- * @throws Invalid for a time in the future
+ * compare. Refuses a live database: a server that was seen there in the last minute. A dry run works while servers run. For an
+ * administrator.
+ * @throws Invalid for a time in the future, ServersRunning
  * @example const recovery = await countersign.recoverAfterRestore({ since: Date.parse('2026-11-27T09:30:00Z'), dryRun: true })
  */
-export async function recoverAfterRestore(deps: Deps, { since, dryRun = false }: RecoverAfterRestore): Promise<Recovery> {
+export async function recoverAfterRestore(deps: Deps, input: RecoverAfterRestore): Promise<Recovery> {
+  const { since, dryRun = false, whileServersRun = dryRun } = input
   const { storage, clock, options, logger } = deps
   const now = clock.now()
   if (since > now) throw new Invalid({ since: 'must not be in the future' })
+  if (!whileServersRun) await requireNoServer(storage, clock)
   const confirmations = await usableAt(deps, since)
   const tokens = await listServiceTokens(deps)
   const times = { now, createdSince: since - usableFor(options) }

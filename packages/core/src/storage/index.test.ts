@@ -10,6 +10,7 @@ it('the entry exports these names and no others', () => {
       "DataMoveRefused",
       "OtherIsolationLevel",
       "Overloaded",
+      "SERVER_GONE_AFTER",
       "Unavailable",
       "allParts",
       "boundText",

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Logger } from '@countersign/core'
-import type { AllStores } from '@countersign/core/storage'
+import { type AllStores, SERVER_GONE_AFTER } from '@countersign/core/storage'
 import { describeError } from '../logging/error-fields.ts'
 import { differencesFrom, type ServerSettings } from './settings.ts'
 
 /** A server announces itself again after this time, so that it counts as running. */
 const EVERY = 20_000
-/** A server that did not announce itself for this time is gone, for example because it was killed. */
-const GONE_AFTER = 60_000
 
 type Storage = Pick<AllStores, 'servers'>
 
 /** Returns the settings of the servers that run on the database, except `ownId`. */
 const othersOf = async ({ servers }: Storage, now: number, ownId?: string): Promise<readonly ServerSettings[]> =>
-  (await servers.since(now - GONE_AFTER))
+  (await servers.since(now - SERVER_GONE_AFTER))
     .filter(({ id }) => id !== ownId)
     .map(({ settings }) => JSON.parse(settings) as ServerSettings)
 
@@ -25,15 +23,6 @@ export const compareServers = async (
 ): Promise<{ readonly running: number; readonly differences: readonly string[] }> => {
   const others = await othersOf(storage, now)
   return { running: others.length, differences: differencesFrom(others, settings) }
-}
-
-/** Returns the number of servers that run on the database, and the time until which the last of them counts as running. */
-export const runningServers = async (
-  { servers }: Storage,
-  now: number,
-): Promise<{ readonly running: number; readonly until: number }> => {
-  const seen = await servers.since(now - GONE_AFTER)
-  return { running: seen.length, until: Math.max(...seen.map(({ seenAt }) => seenAt)) + GONE_AFTER }
 }
 
 /** Makes the announcement of a server to the other servers of its database. */
@@ -60,7 +49,7 @@ export const createAnnouncement = (
   }
   const announce = async (): Promise<void> => {
     const now = clock.now()
-    await storage.servers.announce({ id, seenAt: now, settings: text }, now - GONE_AFTER)
+    await storage.servers.announce({ id, seenAt: now, settings: text }, now - SERVER_GONE_AFTER)
   }
   return {
     /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */

@@ -1,4 +1,7 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, minutes } from '../../shared/clock.ts'
+
+/** A server that did not announce itself for this time is gone, for example because it was killed. */
+export const SERVER_GONE_AFTER = minutes(1)
 
 /** A running server of the database. */
 export interface AnnouncedServer {
