@@ -73,12 +73,12 @@ describe.for(hosts)('$script under $runtime.name', ({ script, runtime }) => {
     expect(Number(after)).toBeLessThan(Number(before))
   })
 
-  it('responds 404 to a path that means something else after normalization', async () => {
+  it('responds 404 to a path that normalization changes', async () => {
     expect(await statusOfTarget(example.url, '/api/v1/../../internal/verify')).toBe(404)
     expect(await statusOfTarget(example.url, '/internal/verify')).toBe(401)
   })
 
-  it('closes in order on SIGTERM', async () => {
+  it('exits with 0 on SIGTERM', async () => {
     expect(await example.stop()).toBe(0)
   })
 })

@@ -41,7 +41,7 @@ describe('the recipe for Auth0', () => {
     expect(run('auth0.ts', input)).toStrictEqual({ status: 0, users, stderr: [wrote(2, 2, 0)] })
   })
 
-  it('skips lines that are no JSON, and members of another type', () => {
+  it('skips lines that are not JSON, and lines with a member of the wrong type', () => {
     const input = `{"email":"ada@example.com","passwordHash":"hash"}\n{"email":"grace@example.com","passwordHash":7}\ncanary\n[7]\n`
     expect(run('auth0.ts', input)).toStrictEqual({
       status: 1,
@@ -57,7 +57,7 @@ describe('the recipe for Auth0', () => {
 })
 
 describe('the recipe for Firebase', () => {
-  it('skips a hash without its salt and a redacted hash, and names the persons', () => {
+  it('skips users whose hash has no salt or is redacted, and names these users', () => {
     const users = file('firebase.json', {
       users: [
         { localId: 'a', email: 'ada@example.com', passwordHash: 'canary' },

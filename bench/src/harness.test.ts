@@ -46,14 +46,14 @@ it('a connection that the server ended while it was idle is replaced', async () 
   expect(await send(request)).toBe('ok')
 })
 
-it('a response with an error fails, except with the named status', async () => {
+it('a response with an error status fails the benchmark, except with the expected status', async () => {
   const url = await listen((_, response) => response.writeHead(503, { 'content-length': 4 }).end('full'))
   const request = toText(url, { method: 'GET', path: '/' })
   await expect(connectTo(url)(request)).rejects.toThrow('GET / was answered with 503: full')
   expect(await connectTo(url, 503)(request)).toBe('full')
 })
 
-it('a client with a pace sends a request when it is due, without waiting for the next', async () => {
+it('a client with a given rate sends each request when it is due, without waiting for earlier responses', async () => {
   const url = await listen((_, response) => response.setHeader('content-length', 2).end('{}'))
   const client = startProgram<typeof clientProgram>('client')
   onTestFinished(client.close)
@@ -65,7 +65,7 @@ it('a client with a pace sends a request when it is due, without waiting for the
   expect(latency?.p50).toBeLessThan(100)
 })
 
-it('contenders warm up one after another, then take turns; one that does nothing fails', async () => {
+it('contenders warm up one after another, then take turns; a contender that does nothing fails the benchmark', async () => {
   const taken: string[] = []
   const contender = (name: string, operations: number): Contender => ({
     name,

@@ -10,12 +10,12 @@ const round = (operations: number, extra: Partial<Round> = {}): Round => ({ oper
 const target = { of: 'ours', to: 'theirs', bound: 0.5 }
 const named = { about: '', measuredAt: '2026-01-01T00:00:00.000Z', machine: '' }
 
-it('a contender is summarized by the medians of its rounds, with the middle half of them', () => {
+it('the summary of a contender has the median of its rounds, and the range of their middle half', () => {
   const rounds = [100, 300, 200, 500, 400].map((operations) => round(operations, { cpuSeconds: operations * 2e-5 }))
   expect(contenderRow('ours', rounds)).toStrictEqual(['ours', '150 (100–200)', '20.0', '', ''])
 })
 
-it('two contenders are compared round by round, and miss their target when the median of the ratios does', () => {
+it('two contenders are compared round by round, and the median of the ratios decides whether the target is met', () => {
   const held = heldBy(target, [round(60), round(6), round(55)], [round(100), round(10), round(100)])
   expect(held).toStrictEqual([['ours ÷ theirs', '0.60 (0.58–0.60)×', '≥ 0.5×', 'yes']])
   expect(heldBy(target, [round(49)], [round(100)])[0]?.[3]).toBe('**no**')
@@ -27,7 +27,7 @@ it('two contenders are compared round by round, and miss their target when the m
   expect(heldBy(beyond, [round(1)], [round(1)]), 'if the platform does not tell').toEqual([])
 })
 
-it('a list is compared with the size that its bound names, if it was measured', () => {
+it('a list is compared with the list of the size that its target names, if that size was measured', () => {
   const compared = (comparedTo: number) => boundOf({ what: '', bound: { most: 2, comparedTo } }, [10, 100, 1000], [1, 2, 3])
   expect(compared(100)).toMatchObject([{ value: 1.5, holds: true }])
   expect(compared(10)).toMatchObject([{ value: 3, holds: false }])
@@ -46,7 +46,7 @@ const growth = (...values: readonly number[]): Result => {
   return { ...named, name: 'lists', title: 'Lists', table: [], held: worstOf(lists) }
 }
 
-it('the summary has a row for each target, and shows the worst of the lists that share one', () => {
+it('the summary has a row for each target; of lists with the same target, it shows the worst', () => {
   const rows = toSummary([comparison, growth(1, 3, 2)]).split('\n')
   expect(rows).toContain('1 of 2 targets are met.')
   expect(rows).toContain('| Verifications | ours ÷ theirs | 0.61 (0.60–0.63)× | ≥ 0.5× |')

@@ -91,7 +91,7 @@ it('a transfer that somebody talked the agent into needs another approval', asyn
   expect([bank.balance(), bank.balanceOf('Mallory')]).toEqual([95_000, 0])
 })
 
-it('an approval is refused for another amount, and a second time', async () => {
+it('an approval is refused for another amount, and when it is used a second time', async () => {
   const [, confirmationId] = await Promise.all([transfer({}), approveOnPhone()])
   const actionPayload = { amount: '50.00', currency: 'EUR', recipient: 'Ada' }
   const use = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload } as const

@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect([await balance(), await receiptsOf(id)]).toEqual([START - MEDIUM, 1])
   })
 
-  it('of more needs two others who share the account: one is too few', async () => {
+  it('of more than 50,000 EUR needs the approvals of two other holders of the account: one is too few', async () => {
     const id = await ordered(LARGE)
     await expect(ada.approve(id)).rejects.toThrow('no such payment')
     await grace.approve(id)
@@ -70,7 +70,7 @@ describe('a payment', () => {
     await bank.database.query(`update bank.members set may_approve = true where customer_id = 'alan'`)
   })
 
-  it('waits while an approver has lost the right', async () => {
+  it('is not booked while an approver lacks the permission', async () => {
     const id = await ordered(LARGE)
     await grace.approve(id)
     await bank.database.query(`update bank.members set may_approve = false where customer_id = 'grace'`)
@@ -100,13 +100,13 @@ describe('a payment', () => {
     expect((await ada.order(100, wrong)).status).toBe(400)
   })
 
-  it('from an account of others does not exist', async () => {
+  it("from another customer's account is answered as if the account did not exist", async () => {
     expect((await ada.order(100, { account: 'globex' })).status).toBe(404)
   })
 })
 
 describe('in a race', () => {
-  it.each([MEDIUM, LARGE])('of 20 bookings with one approval, a payment of %i cents is booked once', async (cents) => {
+  it.each([MEDIUM, LARGE])('a payment of %i cents is booked once, although 20 bookings try with one approval', async (cents) => {
     const id = await ordered(cents)
     for (const person of cents === MEDIUM ? [ada] : [grace, alan]) await person.approve(id)
     const bookings = await Promise.all(Array.from({ length: 20 }, () => bank.payments.book(id)))
@@ -116,7 +116,7 @@ describe('in a race', () => {
     expect([await balance(), await receiptsOf(id)]).toEqual([START - cents, cents === MEDIUM ? 1 : 2])
   })
 
-  it('of two payments for the money of one, one is booked, and the other keeps its approval unused', async () => {
+  it('two payments for which the money is enough for only one: one is booked, and the approval of the other stays unused', async () => {
     await setBalance(MEDIUM)
     const ids = [await ordered(MEDIUM), await ordered(MEDIUM)]
     await Promise.all(ids.map((id) => ada.approve(id)))
@@ -169,7 +169,7 @@ it('an auditor verifies the exported bookings offline, and finds every change', 
 })
 
 describe('a customer', () => {
-  it('is not signed in by a wrong password, nor without a cookie, and is stopped from guessing', async () => {
+  it('is not signed in with a wrong password or without the cookie, and cannot guess passwords without limit', async () => {
     expect((await fetch(`${bank.url}/payments`)).status).toBe(401)
     expect((await signIn(bank.url, 'nobody@example.com', 'wrong')).status).toBe(401)
     await bank.database.query(`insert into bank.login_failures select 'nobody@example.com' from generate_series(1, 9)`)
@@ -186,7 +186,7 @@ describe('a customer', () => {
     expect((await other('/logout', {})).status).toBe(204)
   })
 
-  it('whom the bank blocks is out at once, with the phone', async () => {
+  it('is signed out at once when the bank blocks the customer, on the phone too', async () => {
     await bank.logins.block('alan')
     expect((await alan.send('/payments')).status).toBe(401)
     expect((await signIn(bank.url, 'alan@example.com')).status).toBe(401)

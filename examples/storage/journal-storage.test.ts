@@ -86,7 +86,7 @@ describe('a journal', () => {
     await expect(storage.users.create(aNewUser())).rejects.toThrow(errors.Unavailable)
   })
 
-  it('serves', async () => {
+  it('serves a health check, and the server exits with 0', async () => {
     const { env, remove } = createWorkplace()
     const example = await startExample('storage/server.ts', { directory, env: { ...env, JOURNAL: path } })
     try {

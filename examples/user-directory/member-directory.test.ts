@@ -32,7 +32,7 @@ describeUserDirectory('the members of a host', async () => {
 })
 
 describe('the server', () => {
-  it('accepts a member, and refuses them when the table of the host says that they have left', async () => {
+  it("accepts a member of the host's table, and refuses the member once the table says that they have left", async () => {
     const workplace = createWorkplace()
     const path = join(workplace.directory, 'members.db')
     const example = await startExample('user-directory/server.ts', {

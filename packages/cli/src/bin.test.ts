@@ -17,7 +17,7 @@ const expectRefusal = (ran: Ran, version: string): void => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: `error: ${nodeRefusal(version)}\n` })
 }
 
-test('on a Node that is too old, nothing but the version check is loaded', async () => {
+test('on a version of Node that is too old, only the version check is loaded', async () => {
   const version = '20.20.2'
   const pretend = `
     import { registerHooks } from 'node:module'
@@ -35,7 +35,7 @@ const oldNodes = (process.env.PATH ?? '')
   .map((path) => [path, execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim()] as const)
   .filter(([, version]) => nodeRefusal(version) !== undefined)
 
-test(`the built command refuses to run on each Node of this machine that is too old (${oldNodes.length})`, async () => {
+test(`the built command refuses to run on each installed version of Node that is too old (${oldNodes.length})`, async () => {
   expect(existsSync(BUILT_COMMAND)).toBe(true)
   for (const [path, version] of oldNodes) expectRefusal(await runNode(here, path, [BUILT_COMMAND, 'user', 'list']), version)
 })
@@ -60,7 +60,7 @@ test('the built command serves, and exits with 0 on SIGTERM', async () => {
   expect(await server.stop('SIGTERM')).toBe(0)
 })
 
-test('the built command answers without the modules behind `Request`, and never loads them for its own server', async () => {
+test('the built command serves without loading the modules behind `Request`', async () => {
   const tell = `
     import { subscribe } from 'node:diagnostics_channel'
     import { writeSync } from 'node:fs'

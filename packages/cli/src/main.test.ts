@@ -80,7 +80,7 @@ test.each([
     'sqlite:/dev/null/countersign.db',
     /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened: [^\n]+ \(E[A-Z]+\)\n$/,
   ],
-])('a database at %s that cannot be opened is one line', async (url, line) => {
+])('a database at %s that cannot be opened is reported on one line', async (url, line) => {
   const ran = await here.run(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
 })

@@ -99,7 +99,7 @@ const changes = [
   ['project delete', [uniqueCode], 'Project not found', 'project_deleted'],
 ] as const
 
-test.each(changes)('%s %j changes something once with a line in the log, and then fails and says why', async (...row) => {
+test.each(changes)('%s %j changes something once, with a line in the log; a second run fails and says why', async (...row) => {
   const [command, args, why, event] = row
   const run = () => here.run([...command.split(' '), ...args], { env })
   expect(await run()).toMatchObject({ code: 0, stderr: '' })
@@ -165,7 +165,7 @@ const leaves = (command: Command, path: readonly string[] = []): readonly string
   ...command.commands.flatMap((one) => leaves(one, [...path, one.name()])),
 ]
 
-test('every command that changes something is in a table above', async () => {
+test('every command that changes something is in one of the tables of this test', async () => {
   const { env, stdin, stdout, stderr } = process
   // `archive` is in the test of its own, because it needs old confirmations.
   const reading =

@@ -45,7 +45,7 @@ describe('four servers on one database', () => {
     here?.remove()
   })
 
-  it(`let one of 60 approvals of a confirmation win, ${ROUNDS} times over`, async () => {
+  it(`accept exactly one of 60 approvals of a confirmation, in each of ${ROUNDS} rounds`, async () => {
     const [first] = clients as readonly [Client]
     const { web, phone, mobile } = await signInWithPhone(core, clients)
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -84,7 +84,7 @@ describe('four servers on one database', () => {
     await Promise.all(clients.map((client) => expectWithinASecond(async () => (await create(client)) === 200)))
   })
 
-  it('all refuse ended sessions within a second even while their listening connections are cut again and again', async () => {
+  it('all refuse ended sessions within a second, even while their LISTEN connections are cut again and again', async () => {
     const { web, phone } = await signInWithPhone(core, clients)
     const [first] = clients as readonly [Client]
     const admin = new pg.Client({ connectionString: database.url })

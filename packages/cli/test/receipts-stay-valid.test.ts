@@ -97,7 +97,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     expect(await verdictBy(test, await receiptBy(test))).toMatchObject(genuine())
   })
 
-  it('after the user was disabled, and without a user: only the name is missing then', async () => {
+  it('after the user was disabled, and after the user was deleted, though the name is then missing', async () => {
     const { email } = user.user
     await test.countersign.users.disable({ email })
     expect(await verdictBy(test)).toMatchObject({ ...genuine(), approver: { email } })

@@ -79,7 +79,7 @@ const load = (client: Client, email: string) => {
 }
 
 describe('a restored SQLite backup that was taken under load', () => {
-  it('is complete, accepts logins, and refuses tokens that were used before the backup', async () => {
+  it('has all rows of the moment of the backup, accepts logins, and refuses tokens that were used before the backup', async () => {
     const email = await givenUser()
     const before = await start()
     const spent = await logIn(before, email)
@@ -99,7 +99,7 @@ describe('a restored SQLite backup that was taken under load', () => {
     await logIn(after, email)
   })
 
-  it('does not hold later changes, and a new JWT key makes this harmless', async () => {
+  it('lacks the changes after the backup; with a new JWT key, no token of that time is accepted', async () => {
     const email = await givenUser()
     const before = await start()
     const web = await logIn(before, email)

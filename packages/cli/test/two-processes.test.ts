@@ -49,7 +49,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
 
   const givenUser = () => signInWithPhone(core, [one, other])
 
-  it('within a second after a logout, the other server refuses the session that it checks again and again from memory', async () => {
+  it('within a second after a logout, the other server refuses the session, which it had in its cache', async () => {
     const { web, mobile } = await givenUser()
     let lastGood = 0
     let isOver = false
@@ -71,8 +71,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     expect(await tokenStatus(other, mobile.accessToken), 'another session of the user').toBe(200)
   })
 
-  describe('across both servers, exactly one use wins of', () => {
-    it('200 approvals of one confirmation', async () => {
+  describe('across both servers', () => {
+    it('exactly one of 200 approvals of one confirmation wins', async () => {
       const { web, phone, mobile } = await givenUser()
       const approval = await signPayment(one, web.accessToken, phone)
       const statuses = await overAll([one, other], 200, (client) =>
@@ -81,7 +81,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
     })
 
-    it('100 approvals against 100 rejections', async () => {
+    it('exactly one of 100 approvals and 100 rejections wins', async () => {
       const { web, phone, mobile } = await givenUser()
       const approval = await signPayment(one, web.accessToken, phone)
       const { confirmationId } = approval
@@ -96,7 +96,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
         expect((await client.confirmations.status({ confirmationId }, { token: web.accessToken })).status).toBe(winner)
     })
 
-    it('200 uses of one refresh token, which end the session on both servers', async () => {
+    it('exactly one of 200 uses of a refresh token wins, and the others end the session on both servers', async () => {
       const { web } = await givenUser()
       const won: string[] = []
       const statuses = await overAll([one, other], 200, async (client) => {
@@ -106,14 +106,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       for (const client of [one, other]) await expectRefused(client, won[0] ?? '')
     })
 
-    it('100 logins with one signed challenge', async () => {
+    it('exactly one of 100 logins with one signed challenge wins', async () => {
       const { phone } = await givenUser()
       const login = await signLogin(one, phone)
       const statuses = await overAll([one, other], 100, (client) => client.mobile.finishLogin(login))
       expect([countOf(statuses, 200), countOf(statuses, 401)]).toEqual([1, 99])
     })
 
-    it('50 registrations of one fingerprint', async () => {
+    it('exactly one of 50 registrations of one fingerprint wins', async () => {
       const { email } = await createTestUser(core)
       const { accessToken: token } = await logIn(one, email)
       const announced = await Promise.all(Array.from({ length: 50 }, () => announcePhone(one, token, `shared-${email}`)))
@@ -126,13 +126,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   })
 
   describe('both servers together apply one limit', () => {
-    it('for a user', async () => {
+    it('for the requests of a user', async () => {
       const { email } = await createTestUser(core)
       const { accessToken: token } = await logIn(one, email)
       await expectLimit(limited, { burst: 60, perMinute: 30 }, (client) => client.devices.list({}, { token }))
     })
 
-    it('for an address', async () => {
+    it('for the requests from an address', async () => {
       await expectLimit(limited, { burst: 60, perMinute: 60 }, (client) =>
         client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }),
       )
@@ -140,25 +140,28 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   })
 
   // The last test, because it stops a server.
-  it.runIf(name === 'PostgreSQL')('a client follows its user at the other server when its own server stops', async () => {
-    const { web, phone } = await givenUser()
-    const [leaving, staying] = [one, other].map((client) => servers.get(client)) as [StartedServer, StartedServer]
-    const asked: string[] = []
-    let target = leaving.url
-    /** A load balancer, which knows when a server is about to stop. */
-    const balance = (request: Request) => {
-      asked.push(target)
-      return fetch(new Request(request.url.replace(leaving.url, target), request))
-    }
-    const seen: LiveEvent[] = []
-    const live = liveEvents({ baseUrl: leaving.url, fetch: balance, accessToken: async () => web.accessToken })
-    onTestFinished(live.on((event) => void seen.push(event)))
-    await expect.poll(live.isLive).toBe(true)
-    target = staying.url
-    expect(await leaving.stop('SIGTERM')).toBe(0)
-    await expect.poll(() => asked.length > 1 && live.isLive()).toBe(true)
-    expect(asked).toEqual([leaving.url, staying.url])
-    const { confirmationId } = await signPayment(other, web.accessToken, phone)
-    await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' })
-  })
+  it.runIf(name === 'PostgreSQL')(
+    'a client gets the events of its user from the other server when its own server stops',
+    async () => {
+      const { web, phone } = await givenUser()
+      const [leaving, staying] = [one, other].map((client) => servers.get(client)) as [StartedServer, StartedServer]
+      const asked: string[] = []
+      let target = leaving.url
+      /** A load balancer, which knows when a server is about to stop. */
+      const balance = (request: Request) => {
+        asked.push(target)
+        return fetch(new Request(request.url.replace(leaving.url, target), request))
+      }
+      const seen: LiveEvent[] = []
+      const live = liveEvents({ baseUrl: leaving.url, fetch: balance, accessToken: async () => web.accessToken })
+      onTestFinished(live.on((event) => void seen.push(event)))
+      await expect.poll(live.isLive).toBe(true)
+      target = staying.url
+      expect(await leaving.stop('SIGTERM')).toBe(0)
+      await expect.poll(() => asked.length > 1 && live.isLive()).toBe(true)
+      expect(asked).toEqual([leaving.url, staying.url])
+      const { confirmationId } = await signPayment(other, web.accessToken, phone)
+      await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' })
+    },
+  )
 })

@@ -52,7 +52,7 @@ const startLoggingTo = async (output: number | 'pipe') => {
 const endedInTime = { code: 0, took: expect.toSatisfy((took: number) => took < 10_000, 'less than ten seconds') }
 
 describe.runIf(process.platform === 'linux')('a server whose log is on a full disk', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and exits with 0 on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('answers requests, and exits with 0 on %s', async (signal) => {
     const full = openSync('/dev/full', 'w')
     onTestFinished(() => closeSync(full))
     const server = await startLoggingTo(full)
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('a server whose log is on a full di
 })
 
 describe.skipIf(process.platform === 'win32')('a server whose log', () => {
-  it('has no reader any more serves, and exits with 0 on SIGTERM', async () => {
+  it('without a reader does not stop the server, which exits with 0 on SIGTERM', async () => {
     const server = await startLoggingTo('pipe')
     // A pipe holds a few hundred kilobytes at most.
     for (let round = 0; round < 40; round += 1) {
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a server whose log', () => {
     expect(await server.stop('SIGTERM')).toEqual(endedInTime)
   })
 
-  it('gets a reader again loses no line', async () => {
+  it('with a reader again has every line', async () => {
     const path = join(here.directory, 'log')
     execFileSync('mkfifo', [path])
     const firstReader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -85,14 +85,14 @@ describe('the client', () => {
 describe('a platform that lacks what the client needs', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it.each(['Request', 'TextEncoder', 'fetch'] as const)('is named when the client is created: %s', (name) => {
+  it.each(['Request', 'TextEncoder', 'fetch'] as const)('is named in the error when the client is created: %s', (name) => {
     vi.stubGlobal(name, undefined)
     expect(() => createClient({ baseUrl: 'https://auth.example.com' })).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED', message: `This platform has no ${name}` }),
     )
   })
 
-  it('needs no fetch of its own if the caller has one', () => {
+  it('needs no fetch of its own if the caller passes one', () => {
     vi.stubGlobal('fetch', undefined)
     expect(answering(() => Response.json({})).client).toBeDefined()
   })
@@ -107,7 +107,7 @@ describe('a response that Countersign never sends', () => {
     ['a page with a status of its own', () => new Response('<html>', { status: 502 })],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example.com' } })],
     ['a redirect as a browser reports it', () => Response.error()],
-  ])('is UNEXPECTED_ANSWER: %s', async (_, response) => {
+  ])('rejects with UNEXPECTED_ANSWER: %s', async (_, response) => {
     const { client } = answering(response)
     const failure = await client.devices.list({}, { token: 'abc' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CountersignError)
@@ -116,7 +116,7 @@ describe('a response that Countersign never sends', () => {
 })
 
 describe('a login that a proxy refuses with a page', () => {
-  it.each([400, 401, 403, 404, 405])('does not mean a wrong password: %i', async (status) => {
+  it.each([400, 401, 403, 404, 405])('is not reported as a wrong password: %i', async (status) => {
     const { client } = answering(() => new Response('<html>', { status }))
     const login = client.auth.login({ email: 'a@example.com', password: 'x' })
     await expect(login).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status, body: '<html>' })
@@ -132,7 +132,7 @@ describe('a redirect', () => {
 })
 
 describe('the options of a call', () => {
-  it('are no members of the input of an operation', () => {
+  it('have names that no input of an operation uses', () => {
     const membersOf = ({ input }: { input: unknown }) => Object.keys((input as { shape?: object }).shape ?? {})
     const members = new Set(Object.values(shapes).flatMap(membersOf))
     for (const option of ['token', 'signal', 'timeout', 'approval']) expect(members).not.toContain(option)

@@ -114,14 +114,14 @@ describe('a method with wrong arguments', () => {
     expect(await strays(calls)).toEqual([])
   })
 
-  it('calls no listener: on', () => {
+  it('is refused by `on`, which calls no listener', () => {
     const client = refusing()
     for (const value of values) expect(client.on('signedOut', value as never)).toBeTypeOf('function')
   })
 })
 
 describe('a signer without the right functions', () => {
-  it('is refused by the name of the argument, before any request', async () => {
+  it('is refused before any request, with an error that names the argument', async () => {
     const { client, sent } = await createTestClient()
     for (const wrong of [null, undefined, 7, {}, { ...signer, sign: 'text' }, { ...signer, publicKey: null }]) {
       const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { signer: expect.stringContaining('sign') } }
@@ -132,7 +132,7 @@ describe('a signer without the right functions', () => {
     expect(sent).toEqual([])
   })
 
-  it('rejects with a CountersignError when it meets the real service', async () => {
+  it('makes the call reject with a CountersignError, also with the real service', async () => {
     const given = await createDeviceClient()
     await given.client.confirmations.request({ actionType: 'password_change', actionPayload: { userId: 7 } })
     const { confirmations } = await given.phone.confirmations.pending()

@@ -87,7 +87,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(seen).toMatchObject([{ code: 'TIMEOUT', message: `No answer within ${requests * SLOW - 100} ms` }])
   })
 
-  it('does not count the time of a prompt', async () => {
+  it('does not count the time of a prompt towards its time limit', async () => {
     const given = await onSlowNetwork()
     const sign: DeviceSigner['sign'] = async () => {
       await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -114,7 +114,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(seen).toMatchObject([{ code: 'TIMEOUT' }])
   })
 
-  it('ends with its signal during a prompt, and sends no further request', async () => {
+  it('rejects when its signal aborts during a prompt, and sends no further request', async () => {
     const given = await onSlowNetwork()
     const controller = new AbortController()
     let answer: (signature: string) => void = () => {}
@@ -134,7 +134,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends with its signal while the signer looks for its key', async () => {
+  it('rejects when its signal aborts while the signer looks for its key', async () => {
     const given = await onSlowNetwork()
     const controller = new AbortController()
     const signer = { ...given.signer, deviceFingerprint: 'pending', publicKey: never, sign: never }

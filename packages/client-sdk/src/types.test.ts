@@ -36,7 +36,7 @@ describe('the type of a confirmation', () => {
     expectTypeOf(narrowed).toBeFunction()
   })
 
-  it('has a payload of unknown members for the types that an operator registers', () => {
+  it('has a payload of unknown members for action types that an operator registers', () => {
     type Registered<C extends { actionType: string }> = Exclude<C, { actionType: Action['actionType'] }>
     const read = (confirmation: Registered<Confirmation> | Registered<PendingConfirmation> | Registered<SettledConfirmation>) => {
       expectTypeOf(confirmation.actionType).toExtend<string>()

@@ -41,7 +41,7 @@ describe('the bundle of the client', () => {
     expect(code).not.toMatch(/rateLimit|summary|Log in with email/)
   })
 
-  it('runs', async () => {
+  it('runs a login', async () => {
     const { code } = await bundleClient(EVERYTHING)
     const bundled = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof import('../src/index.ts')
     const client = bundled.createClient({

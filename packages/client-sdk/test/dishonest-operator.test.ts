@@ -218,7 +218,7 @@ describe('an approval of a registered action type', () => {
     ['a built-in type', () => ({ actionType: 'payment_approval' })],
   ]
 
-  it('is signed as it was sent', async () => {
+  it('is signed if the service sends it unchanged', async () => {
     const [transfer] = await transfers()
     expect(await given.phone.confirmations.approve(transfer, given.signer)).toMatchObject({ status: 'approved' })
   })
@@ -281,7 +281,7 @@ describe('a statement of the operator’s own', () => {
     await refused(committed('countersign.approval.v1', { ...pending.statement, approval }))
   })
 
-  it('is not signed as the confirmation of one person with the domain of a vote, nor the other way round', async () => {
+  it('is not signed if the confirmation of one person has the domain of a vote, nor the other way round', async () => {
     await refused(committed('countersign.approval.v1', pending.statement))
     const requester = { kind: 'user', id: 999, externalId: null, name: 'Eve' }
     await refused(committed(single, { ...pending.statement, requester, approval }))
@@ -304,7 +304,7 @@ describe('a vote for a request of another user', () => {
     return ofRequest
   }
 
-  it('is signed as it was sent', async () => {
+  it('is signed if the service sends it unchanged', async () => {
     expect(await given.phone.confirmations.approve(await asked(), given.signer)).toMatchObject({ status: 'approved' })
   })
 })

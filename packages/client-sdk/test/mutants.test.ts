@@ -61,7 +61,7 @@ const mutant = fc
 const seed = 20_251_123
 
 describe('of 10,000 random changes of what was signed', () => {
-  it('a receipt shows none of 2,500 as genuine, also if its issuer signed the change', async () => {
+  it('verifyReceipt calls none of 2,500 changed receipts genuine, also if the issuer signed the change', async () => {
     const [issuer, deviceKey] = [await createIssuer(), await createDeviceKey()]
     const verdicts = new Map<string, number>()
     await fc.assert(
@@ -80,7 +80,7 @@ describe('of 10,000 random changes of what was signed', () => {
     }
   })
 
-  it('a device signs none of 7,500, also if the service shows the change too', async () => {
+  it('a device signs none of 7,500 changed confirmations, also if the service shows the change too', async () => {
     const sha512: Digest = (bytes) => crypto.subtle.digest('SHA-512', bytes)
     const shownAs = (signed: Signed, statement: Signed): PendingConfirmation => {
       const nonce = randomBytes(64)

@@ -68,7 +68,7 @@ describe('on a platform with minimal features', () => {
     expect(texts.size).toBe(0)
   })
 
-  it('calls end with their signal and their time limit', async () => {
+  it('calls end when their signal aborts and at their time limit', async () => {
     const { createClient } = await onBarePlatform()
     const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => new Promise(() => {}) })
     const controller = new OldAbortController()
@@ -78,7 +78,7 @@ describe('on a platform with minimal features', () => {
     await expect(client.health.check({}, { timeout: 1 })).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('a missing feature is reported', async () => {
+  it('a missing feature of the platform is named in an error', async () => {
     const { createClient, webCryptoSigner } = await onBarePlatform()
     const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => Response.json({}) })
     await expect(webCryptoSigner()).rejects.toMatchObject({ code: 'UNSUPPORTED' })

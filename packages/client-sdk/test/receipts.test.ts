@@ -38,7 +38,7 @@ describe('a receipt of the service', () => {
     ['RS256', 'bytes'],
     ['PS256', 'text'],
     ['PS256', 'bytes'],
-  ] as const)('for a device with %s that signed the %s is genuine', async (algorithm, over) => {
+  ] as const)('of a device with %s that signed the %s is genuine', async (algorithm, over) => {
     const test = await createTestApp()
     const { user, confirmationId, receipt } = await receiptOf(test, { algorithm, over })
     expect(await verifyReceipt(receipt, { keys: await keysOf(test) })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a receipt of the service', () => {
     expect(await verifyReceipt(receipt, { keys })).toMatchObject({ verdict: 'refused', step: 'key' })
   })
 
-  it('comes with keys of the media type of JWK sets', async () => {
+  it('has keys that the service serves with the media type of JWK sets', async () => {
     const answer = await (await createTestApp()).send('GET', '/.well-known/countersign/receipt-keys')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/jwk-set+json')

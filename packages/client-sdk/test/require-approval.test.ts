@@ -107,7 +107,7 @@ describe('an approval that a service requires', () => {
     expect(redeemed()).toBe(0)
   })
 
-  it('is of the action at the time of the call', async () => {
+  it("is for the action as it was at the time of the call, even if the caller's object changes later", async () => {
     const given = action()
     const onRequested = async ({ confirmationId }: { readonly confirmationId: string }) => {
       Object.assign(given.actionPayload, { amount: 9999 })
@@ -118,7 +118,7 @@ describe('an approval that a service requires', () => {
     expect(verified?.statement?.actionPayload).toMatchObject({ amount: aPayment.amount })
   })
 
-  it('is used once if the answer to the use is lost', async () => {
+  it('is used once, even if the response to the use is lost', async () => {
     let lost = 0
     const client = await clientWith((request) => {
       if (!request.url.endsWith('/redeem') || lost > 0) return undefined

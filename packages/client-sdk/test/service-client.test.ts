@@ -89,7 +89,7 @@ describe('the client of a service', () => {
     await expect(again).rejects.toMatchObject({ serviceCode: 'approval_redeemed', status: 410 })
   })
 
-  it('asks again after a second, also if the clock was set back meanwhile', async () => {
+  it('asks for the decision again after a second, also if the clock was set back meanwhile', async () => {
     vi.useFakeTimers()
     try {
       const looks: number[] = []
@@ -109,7 +109,7 @@ describe('the client of a service', () => {
     }
   })
 
-  it('ends a wait when the signal aborts', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const { client } = await clientOf()
     const { confirmationId } = await client.initiate(action())
     const controller = new AbortController()
@@ -118,7 +118,7 @@ describe('the client of a service', () => {
     await expect(settled).rejects.toThrow('enough')
   })
 
-  it('repeats a redemption with an idempotency key whose answer was lost, and no other', async () => {
+  it('repeats a redemption whose response was lost only if the redemption has an idempotency key', async () => {
     const confirmationId = await approvePayment(test, user)
     let lost = 1
     const { client } = await clientOf({
@@ -135,7 +135,7 @@ describe('the client of a service', () => {
     await expect(client.redeem({ confirmationId: other, ...action() })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  it('presents the current token of a function, and says UNAUTHORIZED for a wrong one, because it has no session', async () => {
+  it('asks the given function for the current token at each call, and rejects with UNAUTHORIZED for a wrong token', async () => {
     const tokens = [await serviceToken(test), 'a.b.c']
     const { client } = await clientOf({ token: () => tokens.shift() ?? '' })
     await client.initiate(action())

@@ -36,7 +36,7 @@ const signing = read<SigningCase>('signing.json')
 const outcome = ({ expected, step }: Case) => (step === undefined ? { verdict: expected } : { verdict: expected, step })
 
 describe('the vectors', () => {
-  it('are at least 300 cases with names of their own, at least 100 of them refused', () => {
+  it('are at least 300 cases with different names, of which at least 100 are refused', () => {
     const all = [...receipts, ...signing]
     expect(all.length).toBeGreaterThanOrEqual(300)
     expect(all.filter(({ expected }) => expected === 'refused').length).toBeGreaterThanOrEqual(100)
@@ -82,7 +82,7 @@ describe('@sd-jwt/core and jose', () => {
     return (await instance.verify(receipt)).payload as Readonly<Record<string, unknown>>
   }
 
-  it('accept the signature and the disclosures of each case in which these are right', async () => {
+  it('accept the signature and the disclosures of each case that has valid ones', async () => {
     expect(signed.length).toBeGreaterThan(200)
     for (const { receipt, keys } of signed) {
       const [jwk] = keys.keys
@@ -94,7 +94,7 @@ describe('@sd-jwt/core and jose', () => {
     }
   })
 
-  it('refuse a foreign signature, and do not read the disclosure of another receipt', async () => {
+  it('refuse the signature of another key, and ignore the disclosure of another receipt', async () => {
     const openCase = (name: string) => {
       const found = receipts.find((one) => one.name === name)
       if (found === undefined) throw new TypeError(`there is no case ${name}`)

@@ -81,7 +81,7 @@ beforeEach(async () => {
 })
 
 describe.each(Object.entries(services))('a service in %s behind a verifier', (_, serve) => {
-  it('admits a valid token, and knows its owner', async () => {
+  it('accepts a valid token, and gives its claims to the route', async () => {
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     const answer = await ask('/whoami', bearer(token))
@@ -111,7 +111,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/whoami', bearer(token))).status).toBe(401)
   })
 
-  it('demands a permission, which a wildcard also grants', async () => {
+  it('requires a permission, which a wildcard also grants', async () => {
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/invoices', bearer(token))).status).toBe(403)
@@ -119,7 +119,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/invoices', bearer(token))).status).toBe(200)
   })
 
-  it('demands a permission in the tenant of the request', async () => {
+  it('requires a permission in the tenant of the request', async () => {
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.*@acme', 'invoice.read@Acme:eu'] })
@@ -129,14 +129,14 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/invoices', bearer(token))).status).toBe(403)
   })
 
-  it('demands a login by device signature', async () => {
+  it('requires a login by device signature', async () => {
     const { token, deviceToken } = await signInWithDevice(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/payments', bearer(token))).status).toBe(403)
     expect((await ask('/payments', bearer(deviceToken))).status).toBe(200)
   })
 
-  it('admits nobody while Countersign does not respond', async () => {
+  it('refuses every request with 503 while Countersign does not respond', async () => {
     const { token } = await signIn(test)
     const away = verifierOf(test, { fetch: () => Promise.reject(new TypeError('connection refused')) })
     const answer = await (await serve(away.verifier))('/whoami', bearer(token))
@@ -205,7 +205,7 @@ describe('a verifier', () => {
     await expect(verifierOf(test, { fetch }).verifier.introspect(token)).resolves.toBeDefined()
   })
 
-  it('admits a service token under its own name only', async () => {
+  it('accepts a service token only with the service name of the token', async () => {
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
     await expect(verifierOf(test).verifier.introspect(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
     await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.introspect(token)).resolves.toBeUndefined()
@@ -220,7 +220,7 @@ describe('a verifier', () => {
     },
   )
 
-  it('asks each time, unless the options allow a result of some age', async () => {
+  it('asks Countersign each time, unless `staleness` allows a recent result', async () => {
     const { token } = await signIn(test)
     const fresh = verifierOf(test)
     await fresh.verifier.introspect(token)
@@ -255,7 +255,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(now >= exp * 1000 ? 2 : 1)
   })
 
-  it('keeps the results of a token for each tenant apart', async () => {
+  it('caches the results of a token for each tenant separately', async () => {
     const { user, token } = await signIn(test)
     await test.countersign.users.grant({ email: user.email, permissions: ['invoice.read@acme'] })
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
@@ -269,7 +269,7 @@ describe('a verifier', () => {
     await expect(verifier.introspect(token, { tenant: 'a b' })).rejects.toThrow(RangeError)
   })
 
-  it('keeps the results of two users of a host apart', async () => {
+  it('caches the results of two users of a host separately', async () => {
     const passwordHash = await cheapHasher().hash(testPassword)
     const people = ['7', '8'].map((id) => ({ id, email: `${id}@example.test`, passwordHash, disabled: false }))
     const users = {
@@ -288,7 +288,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps no result for a token without an end', async () => {
+  it('caches no result for a token without an expiry', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
@@ -299,7 +299,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(10)
   })
 
-  it('keeps neither a refusal nor a failure', async () => {
+  it('caches neither a refusal nor a failure', async () => {
     const { verifier, fetch } = verifierOf(await createTestApp(), { staleness: 60 })
     await verifier.introspect('a.b.c')
     await verifier.introspect('a.b.c')
@@ -309,7 +309,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(4)
   })
 
-  it('keeps only the latest results, up to a limit', async () => {
+  it('caches only the latest results, up to a limit', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
@@ -358,7 +358,7 @@ describe('the base URL of a verifier and of a service client', () => {
     },
   )
 
-  it('is called with the `fetch` that the platform has at the call', async () => {
+  it('is called with the `fetch` that the platform has at the time of the call', async () => {
     const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing' })
     const later = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 401 }))
     onTestFinished(() => later.mockRestore())

@@ -51,14 +51,14 @@ describe('null for an optional member', () => {
     expect(cleaned).toStrictEqual(path.length === 1 ? {} : inputWith(path.slice(0, -1), {}))
   })
 
-  it('stays when it has a meaning of its own', () => {
+  it('stays in members for which null has a meaning', () => {
     expect(members.filter(({ keepsNull }) => keepsNull).map(({ name, field }) => [name, field])).toStrictEqual([
       ['projects.update', 'description'],
     ])
     expect(withoutAbsentNulls('projects.update', { description: null })).toStrictEqual({ description: null })
   })
 
-  it('stays in members that are required, of any type, or unknown', () => {
+  it('stays in members that are required, accept any type, or are unknown', () => {
     const inputs = [
       ['auth.login', { email: null, password: null, extra: null }],
       ['devices.setPushToken', { deviceId: 'x', pushToken: null }],

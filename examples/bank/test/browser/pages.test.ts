@@ -35,7 +35,7 @@ describeInBrowser('the pages of the bank', () => {
     return { context, phone }
   }
 
-  it('take a payment from the order to the booking, with the phone of the customer and with the phones of two others', async () => {
+  it('the pages lead a payment from the order to the booking, with the phone of the customer and with the phones of two other holders', async () => {
     const [{ context, phone }, ...others] = await Promise.all([openPhone('ada'), openPhone('grace'), openPhone('alan')])
     const page = await open(context, '/')
     const pay = async (recipient: string, euros: string) => {

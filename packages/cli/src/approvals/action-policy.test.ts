@@ -96,7 +96,7 @@ test('action policy without a type lists the policies that apply', async () => {
   expect(await here.run(['action', 'policy'])).toMatchObject({ code: 0, stdout: 'There are no approval policies.\n' })
 })
 
-test('action policy says that the policy of the environment comes first', async () => {
+test('action policy says that a policy from the environment takes precedence over the stored one', async () => {
   const guarded = createWorkplace({ COUNTERSIGN_APPROVAL_POLICIES: 'payment_approval:payment.release:3' })
   await guarded.json(['migrate'])
   const { stdout } = await guarded.run(['action', 'policy', ...setTwo])
@@ -167,7 +167,7 @@ test.each([
   expect(await policy('payment_approval')).toMatchObject(none)
 })
 
-test('action policy warns of a band that cannot check a long payload, which is then refused', async () => {
+test('action policy warns of a band whose check takes too much work for a long payload, and that such a payload is refused', async () => {
   const recipient = { type: 'string', pattern: 'supplier-1[0-9]' }
   const withPattern = [{ when: { properties: { recipient } }, groups: bands[1]?.groups }, bands[1]]
   const path = write(JSON.stringify({ bands: withPattern }))
@@ -182,7 +182,7 @@ test('action policy warns of a band that cannot check a long payload, which is t
   })
 })
 
-test('action policy refuses a last band that asks for less than an earlier one, unless it is allowed, and warns then', async () => {
+test('action policy refuses a last band that asks for less than an earlier band; with the option that allows it, it warns', async () => {
   const path = write(JSON.stringify({ bands: [{ ...bands[0], groups: bands[1]?.groups }, { groups: 'none' }] }))
   expect(await policy('payment_approval', path)).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-weaker') })
   expect(await policy('payment_approval')).toMatchObject(none)

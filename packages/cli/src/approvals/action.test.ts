@@ -93,7 +93,7 @@ test('a definition is checked against the active version, and a breaking change 
   expect(await here.json(register(breaking, '2.0.0', '--allow-breaking'))).toMatchObject({ version: '2.0.0', active: true })
 })
 
-test('register and check warn of a format, which is only a note', async () => {
+test('register and check warn that a `format` in the schema is a note only and is not checked', async () => {
   const properties = { ...schema.properties, date: { type: 'string', format: 'date' } }
   const file = write('format.json', { schema: { ...schema, properties }, display })
   const warning = 'warning: the schema has a note at #/properties/date/format, which is not checked; a pattern is checked\n'
@@ -136,7 +136,7 @@ test('a built-in type is refused', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a built-in type\n' })
 })
 
-test('`action types` writes the declaration of the types that apply: the type without a tenant, and the types of tenants', async () => {
+test('`action types` writes TypeScript declarations of the active types: of the type without a tenant, and of the types of tenants', async () => {
   const other = await createProjectWorkplace()
   onTestFinished(() => other.close())
   const given = other.write('wire-transfer.json', JSON.stringify(definition))

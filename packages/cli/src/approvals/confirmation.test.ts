@@ -30,7 +30,7 @@ const idsOf = async (...args: readonly string[]) =>
     ({ id }) => id,
   )
 
-test('a list has the confirmations of a user, also by status and by type', async () => {
+test('`confirmation list` lists the confirmations of a user, and filters by status and by type', async () => {
   expect((await idsOf()).toSorted()).toEqual([given.approved, given.pending].toSorted())
   expect(await idsOf('--status', 'approved')).toEqual([given.approved])
   expect(await idsOf('--status', 'rejected')).toEqual([])
@@ -38,7 +38,7 @@ test('a list has the confirmations of a user, also by status and by type', async
   expect(await idsOf('--type', 'login')).toEqual([])
 })
 
-test('a list has the confirmations of one tenant only', async () => {
+test('`confirmation list` with a tenant lists only the confirmations of this tenant', async () => {
   const { countersign } = server
   const ofTenant = await signInNewDeviceUser({ countersign })
   await countersign.users.grant({ email: ofTenant.user.email, permissions: ['x.y@acme'] })
@@ -49,13 +49,13 @@ test('a list has the confirmations of one tenant only', async () => {
   expect((await here.run(['confirmation', 'list', '--tenant', 'a b'])).stderr).toContain('tenant: must be 1 to 64 characters')
 })
 
-test('a list for people has the device that approved, and no payload', async () => {
+test('the table for people names the device that approved, and has no payload', async () => {
   const { stdout } = await here.run(['confirmation', 'list', '--user', given.user.email])
   expect(stdout).toContain(given.device.id)
   expect(stdout).not.toContain('amount')
 })
 
-test('a confirmation says who approved, when, and with which device', async () => {
+test('`confirmation show` says who approved, when, and with which device', async () => {
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
   const shown = await here.json(['confirmation', 'show', given.approved])
   expect(shown).toMatchObject({
@@ -79,7 +79,7 @@ test('the payload is decrypted only if it is asked for', async () => {
   expect(await here.json([...show, '--with-payload'])).toMatchObject({ actionPayload: validPayloads.payment_approval })
 })
 
-test('a voided approval is shown as voided, and `user why` lists it and the lock, by email or id', async () => {
+test('a voided approval is shown as voided, and `user why` names the voided approval and the lock of the account, by email or id', async () => {
   const { user, approved } = await prepare()
   await here.json(['user', 'lock', String(user.id)])
   expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ status: 'voided' })
@@ -118,7 +118,7 @@ test('an unknown confirmation, user or status is refused', async () => {
   expect(await here.run(['confirmation', 'list', '--user', given.user.email, '--status', 'maybe'])).toMatchObject({ code: 2 })
 })
 
-test('the confirmation of a deleted user keeps the evidence, and has no payload', async () => {
+test('the confirmation of a deleted user still has its evidence, but no payload', async () => {
   const { user, approved } = await prepare()
   await server.countersign.users.delete({ email: user.email })
   expect(await here.json(['confirmation', 'show', approved])).toMatchObject({

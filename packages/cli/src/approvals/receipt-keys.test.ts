@@ -27,7 +27,7 @@ const keyOf = async (kid: string | undefined) => (await list()).find((key) => ke
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 describe('keys list', () => {
-  test('shows the public halves of the published keys, and publishes none', async () => {
+  test('shows the public keys that are published, and publishes no other', async () => {
     expect(await list()).toEqual([])
     await publish()
     const { stdout } = await here.run(['keys', 'list', '--json'])
@@ -49,7 +49,7 @@ describe('keys list', () => {
 describe('keys retire and keys revoke', () => {
   beforeEach(publish)
 
-  test('end a key, once, and leave the others', async () => {
+  test('retire or revoke the named key once, and leave the other keys', async () => {
     expect(await here.json(['keys', 'retire', kids[0] ?? '', '--yes'])).toMatchObject({
       kid: kids[0],
       retiredAt: isoTime,
@@ -73,7 +73,7 @@ describe('keys retire and keys revoke', () => {
     expect(await keyOf(kids[0])).toMatchObject({ retiredAt: null, revokedAt: null })
   })
 
-  test('name on a terminal the database, and whether another key can sign', async () => {
+  test('name the database on a terminal, and say whether another key can sign', async () => {
     const typed = [{ after: 'to go on: ', keys: `${kids[0]}\r` }]
     const first = await runAsPerson(here, ['keys', 'retire', '--', kids[0] ?? ''], { typed, columns: 300 })
     expect(first).toMatchObject({ code: 0, shown: expect.stringContaining(`Database: ${here.env.COUNTERSIGN_DATABASE_URL}\n`) })
@@ -83,7 +83,7 @@ describe('keys retire and keys revoke', () => {
     expect(second).toMatchObject({ code: 1, shown: expect.stringContaining('No other published key can sign') })
   })
 
-  test('take an id that begins with a hyphen behind --', async () => {
+  test('accept after `--` an id that begins with a hyphen', async () => {
     const refused = { code: 1, stderr: 'error: Receipt key not found\n' }
     expect(await here.run(['keys', 'retire', '--', '-none'])).toMatchObject(refused)
     expect(await here.run(['keys', 'revoke', '--reason', 'stolen', '--', '-none'])).toMatchObject(refused)

@@ -72,13 +72,13 @@ test('a receipt of a registered type shows the words on the screen, without the 
   expect(stdout).toContain('The words for the screen, signed in the language de: Zahlung\n  Betrag  1.250,50 EUR\n')
 })
 
-test('a receipt of one approval of several says so', async () => {
+test('a receipt for one of several approvals says that it is one of several', async () => {
   const { stdout } = await verify('one vote of two, issuer Ed25519, device ES256 over text')
   expect(stdout).toContain('one approval of the 2 that the action needs (request appr_1)')
   expect(stdout).toContain('Asked by: Eve, the user with the number 9, whom the host knows as eve, on 2025-11-23 10:00:00 UTC.')
 })
 
-test('a receipt says for whom a service asked, with which context, and for which operation', async () => {
+test('the output names the person for whom a service asked, the context, and the operation', async () => {
   const asked = await verify('a service that asks for somebody, issuer Ed25519, device ES256 over text')
   expect(asked.stdout).toContain(
     'Asked by: the service billing, on 2025-11-23 10:00:00 UTC, with these facts:\n  on behalf of  Ada’s Workshop\n',
@@ -88,7 +88,7 @@ test('a receipt says for whom a service asked, with which context, and for which
   expect(ofTenant.stdout).toContain('  in the tenant  acme\n')
 })
 
-test('a receipt of a passkey says which page showed the action, and that nobody proved a registration', async () => {
+test('a receipt of a passkey names the page that showed the action, and says that no registration was proved', async () => {
   const { code, stdout } = await verify('a passkey with ES256')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^GENUINE: the issuer, the action and the signature of the passkey were checked\.$/m)
@@ -138,7 +138,7 @@ describe('the receipt', () => {
     ['alone', genuine.receipt],
     ['as the answer of the service', JSON.stringify({ data: { receipt: genuine.receipt } })],
     ['as the answer of this command', `${JSON.stringify({ receipt: genuine.receipt }, null, 2)}\n`],
-  ])('may stand in the file %s, and come from standard input', async (_, content) => {
+  ])('is read from the file %s and from standard input', async (_, content) => {
     const wanted = { code: 0, stdout: expect.stringMatching(/^GENUINE:/), stderr: '' }
     expect(await here.run(['receipt', 'verify', write('receipt', content), '--keys', keys()])).toEqual(wanted)
     expect(await here.run(['receipt', 'verify', '-', '--keys', keys()], { stdin: content })).toEqual(wanted)
@@ -155,7 +155,7 @@ describe('the receipt', () => {
     expect(await here.run(['receipt', 'verify', '-', '--keys', keys()], { stdin: content })).toEqual(failed)
   })
 
-  test('is missing', async () => {
+  test('is reported if its file does not exist', async () => {
     expect(await here.run(['receipt', 'verify', join(here.directory, 'none'), '--keys', keys()])).toMatchObject({
       code: 1,
       stderr: 'error: the file cannot be read (ENOENT)\n',
@@ -194,7 +194,7 @@ describe('the keys', () => {
     expect(paths).toEqual([path, path])
   })
 
-  test('are demanded if no issuer is set', async () => {
+  test('are required if no issuer is set', async () => {
     expect(await verifyWith([])).toEqual({
       code: 2,
       stdout: '',

@@ -43,7 +43,7 @@ test('the list of devices is refused for an unknown user', async () => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
 })
 
-test('a device on probation is trusted by the command, and running servers believe it', async () => {
+test('`device trust` makes a device on probation trusted, also for running servers', async () => {
   const older = { ...ada.web.caller, sessionId: (await openOlderSession(server, ada.user.id)).id }
   const added = await registerTestDevice(server, older)
   const { tokens } = await signInByDevice(server, added)
@@ -72,7 +72,7 @@ test('a revoked device is refused by running servers and no longer listed', asyn
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'error: Device not found\n' })
 })
 
-test('the devices of all users are listed, also by type, and the removed ones by themselves', async () => {
+test('the devices of all users are listed, filtered by type, and removed devices in a list of their own', async () => {
   const { device, user } = await signInNewDeviceUser(server)
   const idsOf = async (...args: readonly string[]) =>
     ((await here.json(['device', 'list', ...args])) as readonly { id: string }[]).map(({ id }) => id)

@@ -52,7 +52,7 @@ test('the list of passkeys is refused for an unknown user, and empty for a user 
   expect((await here.run(['passkey', 'list', '--user', email])).stdout).toBe('There are no passkeys.\n')
 })
 
-test('a passkey on probation is trusted by the command', async () => {
+test('`passkey trust` makes a passkey on probation trusted', async () => {
   const { user, caller } = await signInNewPasskeyUser(server)
   await registerTestDevice(server, caller)
   const older = { ...caller, sessionId: (await openOlderSession(server, user.id)).id }

@@ -81,7 +81,7 @@ test('a test message goes to each device of the user, and the command says what 
   expect((await core.storage.devices.ofUser(ada.user.id, gone))?.pushToken).toBeNull()
 })
 
-test('a message through Web Push tells of a subscription that is gone, and a device on probation gets none', async () => {
+test('a test by Web Push reports a subscription that no longer exists, and sends nothing to a device on probation', async () => {
   const bob = await signInNewDeviceUser(core, { pushToken: subscriptionToken(`${env.COUNTERSIGN_PUSH_WEBHOOK_URL}gone`) })
   const vouching = await openCore({ env: { ...here.env, COUNTERSIGN_ENROLMENT: 'vouched' } })
   onTestFinished(() => vouching.close())
@@ -94,7 +94,7 @@ test('a message through Web Push tells of a subscription that is gone, and a dev
   expect((await core.storage.devices.ofUser(bob.user.id, bob.device.id))?.pushToken).toBeNull()
 })
 
-test('people see a table by the command that the page shows', async () => {
+test('people see a table after the command that the document shows', async () => {
   const page = readFileSync(new URL('../../../../docs/push.md', import.meta.url), 'utf8')
   const [, shown = ''] = page.split('sh by=packages/cli/src/identity/push.test.ts\nnpx countersign ')
   const { stdout } = await here.run((shown.split('\n')[0] ?? '').split(' ').with(-1, ada.user.email), { env })

@@ -52,14 +52,14 @@ test('for people, the token is printed alone, with a note that it is shown only 
   expect(stderr).toMatch(/^This is the only time the token is shown\. Its id is \S+; it expires at \S+Z\.\n$/)
 })
 
-test('a revocation says whether it cuts the service off', async () => {
+test('a revocation says whether the service still has another valid token', async () => {
   const issue = ['service-token', 'issue', '--service', 'shop']
   const [first, second] = [(await here.json(issue)) as Issued, (await here.json(issue)) as Issued]
   expect((await here.run(['service-token', 'revoke', first.id])).stdout).toContain('shop has 1 other valid tokens')
   expect((await here.run(['service-token', 'revoke', second.id])).stdout).toContain('shop is cut off')
 })
 
-test('--except revokes the other tokens of a service and keeps the named one, and a script passes --yes', async () => {
+test('--except revokes all tokens of a service but the named one, and needs --yes in a script', async () => {
   const issue = ['service-token', 'issue', '--service', 'ledger']
   const [old, older, fresh] = [
     (await here.json(['service-token', 'issue', '--service', 'Ledger'])) as Issued,

@@ -60,7 +60,7 @@ test('an unknown session is refused', async () => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: Session not found\n' })
 })
 
-test('the sessions of all users are listed with their logins, in pages', async () => {
+test('the sessions of all users are listed in pages, each with its kind of login', async () => {
   const bob = await signInNewDeviceUser(server)
   const client = { address: '192.0.2.7', userAgent: 'Browser of Bob' }
   const { user } = bob
@@ -101,7 +101,7 @@ test.each([
   expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
 })
 
-test('the command warns about addresses that it cannot decrypt, and lists the sessions', async () => {
+test('the list warns about client addresses that it cannot decrypt, and still lists the sessions', async () => {
   const { user } = await signInNewDeviceUser(server)
   await server.countersign.auth.login({ email: user.email, password: testPassword, address: '192.0.2.7' })
   const list = (env: Readonly<Record<string, string>>) => here.run(['session', 'list', '--user', user.email], { env })
@@ -113,7 +113,7 @@ test('the command warns about addresses that it cannot decrypt, and lists the se
   expect(unknown.stdout).not.toContain('192.0.2.7')
 })
 
-test('the sessions that a service opened are listed by its name, with the way in which it signed the user in', async () => {
+test("the sessions that a service opened are listed by the name of the service, with the service's method of login", async () => {
   const { countersign } = server
   const user = await countersign.users.create({ email: 'customer@example.test' })
   const signedInAt = new Date().toISOString()

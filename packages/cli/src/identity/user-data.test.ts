@@ -39,7 +39,7 @@ test('an update changes the given values, and a running server sees them', async
   expect(await server.countersign.users.find({ email: newEmail })).toMatchObject(expected)
 })
 
-test('an update without a value is wrong usage, and a taken email is refused', async () => {
+test('an update without any value is wrong usage, and an email of another user is refused', async () => {
   const [one, other] = [await givenUser(), await givenUser()]
   expect(await here.run(['user', 'update', one.email])).toMatchObject({
     code: 2,
@@ -59,7 +59,7 @@ test('a script deletes a user with --yes only, and the tokens of the user are re
   expect(await here.run(['user', 'delete', email, '--yes'])).toMatchObject({ code: 1 })
 })
 
-test('a person types the email before anything is deleted', async () => {
+test('on a terminal, the person must type the email before anything is deleted', async () => {
   const { email } = await givenUser()
   const after = 'to go on: '
   const refused = await runAsPerson(here, ['user', 'delete', email], { typed: [{ after, keys: 'yes\r' }] })

@@ -28,7 +28,7 @@ const rejectNext = async (userId: number): Promise<string> => {
 test.each([
   ['a grant', grant],
   ['a user with permissions', ['user', 'create', '--email', 'eve@example.com', '--password-stdin', '--permission', '*.*']],
-])('%s needs a user who approves', async (_what, args) => {
+])('with a gate on grants, %s needs the approval of a user', async (_what, args) => {
   const { code, stdout, stderr } = await here.run(args, { stdin: password })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toBe('error: a gate asks for an approval; name the user who approves with --as <user>\n')

@@ -49,7 +49,7 @@ test('users are imported from NDJSON and log in with their old password, and a s
   })
 })
 
-test('a slow hash is refused with the reason, and taken with --accept-slow', async () => {
+test('a slow hash is refused with the reason, and accepted with --accept-slow', async () => {
   const file = ndjson({ email: emailOf('ada'), passwordHash: bcryptHash.replace('$05$', '$13$') })
   const refused = await here.run(['user', 'import', file])
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('unless the import accepts slow hashes') })
@@ -74,7 +74,7 @@ test('users are imported from CSV, with members named by a dot and blanks betwee
   expect(await shown(emailOf('grace'))).toMatchObject({ name: '', permissions: [], hasPassword: false })
 })
 
-test('the option that lists more lines is named if lines are left out', async () => {
+test('if the output leaves lines out, it names the option that lists them', async () => {
   const bad = ndjson(...Array.from({ length: 22 }, () => ({ email: 'canary' })))
   const { stderr } = await here.run(['user', 'import', bad])
   expect(stderr.trim().split('\n').at(-1)).toBe(
@@ -82,7 +82,7 @@ test('the option that lists more lines is named if lines are left out', async ()
   )
 })
 
-test('bad lines are named and left out, and the exit code is 1', async () => {
+test('bad lines are named and not imported, and the exit code is 1', async () => {
   const file = ndjson({ email: emailOf('ada') }, { email: 'canary' }, { email: emailOf('x'), passwordHash: '$2b$31$canary' })
   const refusedLines = [
     { line: 2, reason: 'email: must be one email address of at most 254 characters' },
@@ -134,12 +134,12 @@ test.each([
   ['email,password\n', 'users.csv', /^error: line 1: must name only the columns email, name, passwordHash, [^\n]+\n$/],
   ['name\nAda\n', 'users.csv', /^error: line 1: must name the column email, in this spelling, separated by commas\n$/],
   ['email,name,name\n', 'users.csv', /^error: line 1: must name only the columns [^\n]+ each once\n$/],
-])('%j is no file of users', async (content, name, message) => {
+])('%j is refused as a file of users', async (content, name, message) => {
   const ran = await here.run(['user', 'import', write(name, content)])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(message) })
 })
 
-test('a file that cannot be parsed to its end tells how many users are stored', async () => {
+test('for a file that cannot be parsed to its end, the command says how many users are stored', async () => {
   const users = Array.from({ length: 300 }, (_, index) => emailOf(`user-${index}`))
   const ran = await here.run(['user', 'import', write('users.csv', `email\n${users.join('\n')}\n"x\n`)])
   expect(ran).toEqual({
@@ -150,7 +150,7 @@ test('a file that cannot be parsed to its end tells how many users are stored', 
   })
 })
 
-test('a line that cannot be parsed is left out, named in the order of the file, and the others are imported', async () => {
+test('a line that cannot be parsed is named in the order of the file, and the other lines are imported', async () => {
   const [first, last] = [emailOf('first'), emailOf('last')]
   const bad = ['{', '[]', `{"email":"${first}","email":"x"}`, '{"__proto__":{}}', `{"email":"${'x'.repeat(1024 * 1024)}"}`]
   const content = [JSON.stringify({ email: first }), ...bad, '{"email":7}', JSON.stringify({ email: last })].join('\n')
@@ -172,14 +172,14 @@ test('a line that cannot be parsed is left out, named in the order of the file, 
   expect(await here.json(['user', 'show', last])).toMatchObject({ email: last })
 })
 
-test('a row of CSV with another number of fields is left out alone', async () => {
+test('a row of CSV with the wrong number of fields is refused, and the other rows are imported', async () => {
   const email = emailOf('ada')
   const ran = await here.run(['user', 'import', write('users.csv', `email,name\nx@example.test,Eve,Eve\n${email},Ada\n`)])
   expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Created 1, .* refused 1\n/) })
   expect(ran.stderr).toBe('warning: line 2 is refused: must have as many fields as the first line\n')
 })
 
-test('a permission of a refused line is not warned about', async () => {
+test('no warning appears for an unknown permission of a refused line', async () => {
   const ran = await here.run(['user', 'import', ndjson({ email: 7, permissions: ['project.raed'] })])
   expect(ran.stderr).not.toContain('project.raed')
 })
@@ -189,7 +189,7 @@ test('a missing file is refused', async () => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: the file cannot be read (ENOENT)\n' })
 })
 
-test('a person sees the progress', async () => {
+test('people see the progress on a terminal', async () => {
   const users = Array.from({ length: 3000 }, (_, index) =>
     JSON.stringify({ email: emailOf(`user-${index}`), passwordHash: bcryptHash }),
   )

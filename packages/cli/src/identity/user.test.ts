@@ -38,7 +38,7 @@ test('a user is shown with all given fields, and without the password hash', asy
   expect(await here.json(['user', 'list'])).toEqual([ada])
 })
 
-test('other programs get lines of the user list, and of the fields of one user', async () => {
+test('other programs get tab-separated lines, for the list of users and for one user', async () => {
   const list = await here.run(['user', 'list'])
   expect(list.stdout).toMatch(/^id\temail\tname\t/)
   expect(list.stdout).toMatch(/^1\tada@example\.com\tAda Lovelace\t/m)
@@ -81,7 +81,7 @@ test('a permission that a wildcard still grants is not revoked, and the error sa
   await here.json(['user', 'revoke', email, 'project.*'])
 })
 
-test('a permission that no operation needs is granted with a warning, and the answer stays the same', async () => {
+test('a permission that no operation needs is granted with a warning on standard error, and the output stays the same', async () => {
   const warning = (permission: string) =>
     `warning: no operation of Countersign asks for ${permission}; it knows project.read, project.create, project.update, project.approve, project.delete\n`
   const granted = await here.run(['user', 'grant', email, 'order.read', 'project.raed', '*.*', '--json'])
@@ -136,7 +136,7 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^error: ${line}[^\\n]*\\n$`))
 })
 
-test('a password that no login request can carry is refused', async () => {
+test('a password that is too long for a login request is refused', async () => {
   const { code, stderr } = await here.run(['user', 'set-password', email, '--password-stdin'], {
     stdin: 'correct\0horse battery\n',
   })

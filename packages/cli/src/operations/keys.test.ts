@@ -34,7 +34,7 @@ test.each([
   [['--receipt'], 'Ed25519'],
   [['--receipt', '--alg', 'ES256'], 'ES256'],
   [['--alg', 'ES256'], 'ES256'],
-])('%j makes a new key of receipts each time, and no other key', async (options, alg) => {
+])('%j prints a new receipt key each time, and no other key', async (options, alg) => {
   const generate = async () => (await here.json(['keys', 'generate', ...options])) as Record<string, string>
   const answers = [await generate(), await generate()]
   for (const answer of answers) expect(Object.keys(answer)).toEqual(['COUNTERSIGN_RECEIPT_KEYS'])
@@ -49,7 +49,7 @@ test('an unknown algorithm is refused', async () => {
   expect(stderr).toContain('Ed25519, ES256')
 })
 
-test('--vapid makes a new key pair for Web Push each time, and no other key', async () => {
+test('--vapid prints a new key pair for Web Push each time, and no other key', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => here.json(['keys', 'generate', '--vapid'])))
   for (const answer of [first, second]) {
     const {

@@ -61,7 +61,7 @@ describe('migrate-data', () => {
     expect(stdout).toMatch(/^users\t1\tyes$/m)
   })
 
-  it('needs no keys', async () => {
+  it('works without any keys', async () => {
     await givenUsers()
     const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_ENCRYPTION_KEYS: undefined }
     await here.json(move(database.url), { env })
@@ -89,7 +89,7 @@ describe('migrate-data', () => {
     ['by a longer path', () => `sqlite:${here.directory}/../${basename(here.directory)}/countersign.db`],
     ['by a symbolic link', () => `sqlite:${link(symlinkSync)}`],
     ['by a hard link', () => `sqlite:${link(linkSync)}`],
-  ])('is refused into the database itself: %s', async (_, itself) => {
+  ])('is refused if the target is the source database: %s', async (_, itself) => {
     await givenUsers('ada@example.com')
     const { code, stdout, stderr } = await here.runProcess(move(itself()))
     expect({ code, stdout, stderr }).toStrictEqual({ code: 1, stdout: '', stderr: 'error: Both databases are the same\n' })
@@ -108,7 +108,7 @@ describe('migrate-data', () => {
     expect(await filesAfter(behind)).toStrictEqual(['target.db'])
   })
 
-  it('names the table when the target holds other data', async () => {
+  it('names the table in which the target has other data', async () => {
     await givenUsers('ada@example.com')
     await here.json(move(database.url))
     await givenUsers('grace@example.com')

@@ -27,7 +27,7 @@ test('people and other programs get the same content as lines', async () => {
   expect(stdout).toMatch(/^0001-\S+\tapplied$/m)
 })
 
-test('two emails that have the same spelling today are reported, and stay as they are', async () => {
+test('two emails that would have the same spelling today are reported and not changed', async () => {
   const { countersign, close } = await openCore(here)
   for (const email of ['ada@old.example', 'ada@münchen.example']) await countersign.users.create({ email })
   await close()
@@ -41,7 +41,7 @@ test('two emails that have the same spelling today are reported, and stay as the
   await here.json(['user', 'delete', 'ada@xn--mnchen-3ya.example', '--yes'])
 })
 
-test('migrations of a newer version are listed, and are no failure', async () => {
+test('migrations of a newer version are listed, and the command succeeds', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
   file.exec(
@@ -57,7 +57,7 @@ test('migrations of a newer version are listed, and are no failure', async () =>
   })
 })
 
-test('a database that a version before the first release made is refused with a sentence, by doctor too', async () => {
+test('migrate and doctor refuse a database of a version before the first release, with a sentence', async () => {
   const url = `sqlite:${join(here.directory, 'unreleased.db')}`
   const file = new DatabaseSync(url.slice('sqlite:'.length))
   file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
@@ -75,7 +75,7 @@ test('a database that a version before the first release made is refused with a 
   expect(JSON.parse(stdout)).toContainEqual({ check: 'schema version', status: 'failed', detail: why })
 })
 
-test('every setting that serve refuses is named, and the migrations are applied all the same', async () => {
+test('the migrations are applied although serve would refuse settings, and each of these settings is named', async () => {
   const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_PORT: 'canary', COUNTERSIGN_RECEIPTS: 'on' }
   const { code, stdout, stderr } = await here.run(['migrate', '--json'], { env })
   expect({ code, stdout }).toEqual({ code: 0, stdout: '{"applied":[]}\n' })
@@ -86,7 +86,7 @@ test('every setting that serve refuses is named, and the migrations are applied 
   ])
 })
 
-test('production without the URL of a database is refused', async () => {
+test('migrate is refused in production if no database URL is set', async () => {
   const env = { NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: undefined }
   expect(await here.run(['migrate'], { env })).toEqual({
     code: 1,

@@ -9,7 +9,7 @@ const here = workplaceOfFile()
 
 const document = JSON.parse(JSON.stringify(openApiDocument({ version: readVersion() }))) as unknown
 
-test('the document is printed for people and for programs', async () => {
+test('the document is printed with line breaks for people, and on one line for programs', async () => {
   expect(await here.json(['openapi'])).toStrictEqual(document)
   const { stdout } = await here.run(['openapi'])
   expect(JSON.parse(stdout)).toStrictEqual(document)

@@ -45,7 +45,7 @@ describe('the database of a host with two parts', () => {
     },
   )
 
-  test('is moved as it is', async () => {
+  test('is moved with its two parts', async () => {
     const target = createWorkplace()
     const { COUNTERSIGN_DATABASE_URL: from = '' } = here.env
     const { COUNTERSIGN_DATABASE_URL: to = '' } = target.env
@@ -57,7 +57,7 @@ describe('the database of a host with two parts', () => {
     target.remove()
   })
 
-  test('gets a further part if it is named, and keeps its rows', async () => {
+  test('gets the tables of a further part if the command names the part, and keeps its rows', async () => {
     expect(await here.json(['migrate', '--part', 'projects', '--status'])).toMatchObject({ pending: ['0001-projects'] })
     expect(await here.json(['migrate', '--part', 'projects'])).toEqual({ applied: ['0001-projects'] })
     expect(await here.json(['customer', 'list'])).toEqual([])
@@ -79,7 +79,7 @@ describe('an empty database', () => {
       { COUNTERSIGN_PARTS: 'identity' },
       ['0001-identity', '0001-approvals', '0001-projects'],
     ],
-  ])('gets %s: %j %j', async (_what, args, env, applied) => {
+  ])('gets the tables of %s: %j %j', async (_what, args, env, applied) => {
     const here = createWorkplace()
     expect(await here.json(['migrate', ...args], { env })).toEqual({ applied })
     here.remove()
@@ -114,7 +114,7 @@ describe('the database of a host with a schema of its own', async () => {
     expect(await here.json(['doctor'], { env })).toContainEqual({ check: 'parts', status: 'ok', detail: 'identity, approvals' })
   })
 
-  test('without it, no command makes a second installation, and each names the schema', async () => {
+  test('without the setting, no command makes a second installation, and each names the schema of the first', async () => {
     const line =
       'the database has an installation in another schema (auth): COUNTERSIGN_DATABASE_SCHEMA=auth works on it; ' +
       '`countersign migrate --new-installation` makes another one'
@@ -125,7 +125,7 @@ describe('the database of a host with a schema of its own', async () => {
     expect(await database.query(`select from pg_namespace where nspname = 'countersign'`)).toEqual([])
   })
 
-  test('a second installation is made if the operator says so, and is then worked on', async () => {
+  test('a second installation is made if the operator names its schema, and later commands use it', async () => {
     expect(await here.json(['migrate', '--new-installation', '--part', 'identity'])).toEqual({
       applied: ['0001-identity', '0001-approvals'],
     })

@@ -40,7 +40,7 @@ test('a dry run counts what could be used twice, and changes nothing', async () 
   expect(await here.json(['confirmation', 'show', confirmationId])).toMatchObject({ voidedAt: null })
 })
 
-test('the recovery is refused while a server runs on the database, and a minute after it was seen there', async () => {
+test('the recovery is refused while a server uses the database, and until a minute after its last sign of life', async () => {
   const { storage, close } = await openCore(here)
   onTestFinished(() => close())
   await storage.servers.announce({ id: 'in the backup', seenAt: Date.now() - 50_000, settings: '{}' }, 0)
@@ -53,7 +53,7 @@ test('the recovery is refused while a server runs on the database, and a minute 
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
 })
 
-test('on a terminal the recovery names the database and what it reaches, and another text changes nothing', async () => {
+test('on a terminal the recovery names the database and what it would void, and changes nothing unless the person types the name', async () => {
   const typed = [{ after: 'to go on: ', keys: 'other.db\r' }]
   const { code, shown } = await runAsPerson(here, ['recover', 'after-restore', '--since', since], { typed, columns: 300 })
   expect(code).toBe(1)
@@ -63,7 +63,7 @@ test('on a terminal the recovery names the database and what it reaches, and ano
   expect(await recover('--dry-run')).toMatchObject({ voided: { approvals: 1 } })
 })
 
-test('the recovery voids the used approval, and lists it for the host to compare', async () => {
+test('the recovery voids an approval that the host has used since the backup, and lists it so that the host can compare', async () => {
   expect(await recover('--yes')).toMatchObject({
     dryRun: false,
     since,

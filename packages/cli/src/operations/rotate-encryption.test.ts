@@ -29,7 +29,7 @@ const keysOf = async (...keys: readonly string[]) => {
 }
 
 describe('keys rotate --encryption', () => {
-  it('encrypts fields again, so that doctor no longer needs the old key', async () => {
+  it('encrypts the fields with the new key, so that doctor no longer needs the old key', async () => {
     await givenDevice()
     expect((await keysOf(newKey, oldKey)).detail).toContain(`of ${kidOf(oldKey)})`)
     expect(await here.json([...rotate], withKeys(newKey, oldKey))).toStrictEqual({
@@ -47,7 +47,7 @@ describe('keys rotate --encryption', () => {
     expect(again.tables.filter(({ fields }) => fields > 0)).toStrictEqual([])
   })
 
-  it('keeps the decoys of every email through all rounds, until the old key is gone', async () => {
+  it('changes no decoy of any email until the old key is removed', async () => {
     await here.json(['migrate'])
     const decoysWith = async (...keys: readonly string[]) => {
       const { countersign, close } = await openCore({ env: { ...here.env, ...withKeys(...keys).env } })
@@ -65,7 +65,7 @@ describe('keys rotate --encryption', () => {
     expect(await decoysWith(newKey)).toStrictEqual(decoys)
   })
 
-  it('says for people how many fields it encrypted in each table', async () => {
+  it('tells people how many fields it encrypted in each table', async () => {
     await givenDevice()
     const { code, stdout, stderr } = await here.run([...rotate], withKeys(newKey, oldKey))
     expect(code).toBe(0)
@@ -83,7 +83,7 @@ describe('keys rotate --encryption', () => {
     expect((await keysOf(oldKey)).code).toBe(0)
   })
 
-  it('refuses without the option', async () => {
+  it('is refused without the option --encryption', async () => {
     expect((await here.run(['keys', 'rotate'])).code).toBe(2)
   })
 })

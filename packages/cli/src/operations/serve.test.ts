@@ -21,7 +21,7 @@ const logIn = (url: string): Promise<Response> =>
 const verify = (url: string, token: string): Promise<Response> =>
   fetch(`${url}/internal/verify`, { headers: { authorization: `Bearer ${token}`, 'x-service-name': 'billing' } })
 
-test('serve migrates, serves, follows commands that run at the same time, and exits with 0 on SIGTERM', async () => {
+test('serve migrates, answers requests, follows changes by other commands, and exits with 0 on SIGTERM', async () => {
   const server = await startServer(here)
   expect((await logIn(server.url)).status).toBe(401)
 

@@ -49,7 +49,7 @@ test.each([
     },
     'connection lost',
   ],
-])('a sweep that %s ends says what it deleted', async (_, interrupt, message) => {
+])('a sweep that is ended by %s says what it deleted', async (_, interrupt, message) => {
   const stderr = new PassThrough()
   const sweep: Countersign['sweep'] = async (onSwept) => {
     onSwept?.('sessions', 500)
@@ -63,7 +63,7 @@ test.each([
   expect(process.listenerCount('SIGINT')).toBe(0)
 })
 
-test('a retention that is not understood is refused before anything is deleted', async () => {
+test('a retention with a wrong value is refused before anything is deleted', async () => {
   const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: '0' }
   const { code, stderr } = await here.run(['sweep'], { env })
   expect(code).toBe(1)
@@ -71,7 +71,7 @@ test('a retention that is not understood is refused before anything is deleted',
   expect(await countTokens()).toBe(2)
 })
 
-test('a misspelt retention is refused before anything is deleted, and the right name is shown', async () => {
+test('a misspelt name of a retention is refused before anything is deleted, and the right name is shown', async () => {
   const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS: 'forever' }
   for (const options of [['--dry-run'], []]) {
     const { code, stderr } = await here.run(['sweep', ...options], { env })
@@ -81,7 +81,7 @@ test('a misspelt retention is refused before anything is deleted, and the right 
   expect(await countTokens()).toBe(2)
 })
 
-test('a sweep deletes what is older than its retention, and says so', async () => {
+test('a sweep deletes the rows that are older than their retention, and prints their number', async () => {
   const { stdout } = await here.run(['sweep'])
   expect(stdout).toContain('serviceTokens')
   expect(await countTokens()).toBe(1)

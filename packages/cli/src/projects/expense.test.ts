@@ -40,7 +40,7 @@ test.each([
   ['labor,1e3,EUR,2026-01-31', 'amount: must be a decimal number'],
   ['labor,7,EUR,31.01.2026', 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'],
   ['fun,7,EUR,2026-01-31', 'category: must be one of materials, labor, overhead'],
-])('an expense of %s is refused by its line, with the whole file', async (fields, message) => {
+])('an expense of %s is refused with its line number, and nothing of the file is imported', async (fields, message) => {
   const { uniqueCode } = await here.create('Tunnel')
   const good = `${uniqueCode},g1,labor,1,EUR,2026-01-31`
   const { code, stdout, stderr } = await here.run([
@@ -53,7 +53,7 @@ test.each([
   expect((await sums(uniqueCode)).total).toBe(0n)
 })
 
-test('a file of many lines is imported whole, while few lines are in memory at a time', async () => {
+test('a file of many lines is imported whole, with few lines in memory at a time', async () => {
   const { uniqueCode } = await here.create('Harbour')
   const lines = Array.from({ length: 20_000 }, (_, index) => `${uniqueCode},many-${index},labor,0.0001,EUR,2026-01-31`)
   const file = here.write('many.csv', `${HEADER}\n${lines.join('\n')}\n`)

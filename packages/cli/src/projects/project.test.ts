@@ -53,7 +53,7 @@ test('a project is shown with all its parts', async () => {
   expect(stdout).toMatch(/^customer\tACME GmbH <office@acme\.example>\n/m)
 })
 
-test('a project is approved once', async () => {
+test('a project is approved once, and a second approval is refused', async () => {
   const approved = { ...full(bridge), status: 'approved' }
   expect(await here.json(['project', 'approve', bridge.uniqueCode])).toEqual(approved)
   expect(await here.run(['project', 'approve', bridge.uniqueCode])).toEqual({
@@ -71,7 +71,7 @@ test('control characters in a name are escaped on a terminal', async () => {
   expect((await here.run(['project', 'delete', uniqueCode])).stdout).toBe(`Deleted ${uniqueCode}: ${name}\n`)
 })
 
-test('a deleted project is shown once as the answer, and is not found afterwards', async () => {
+test('the deletion of a project prints the project, which is not found afterwards', async () => {
   const gone = await here.create('Gone')
   expect(await here.json(['project', 'delete', gone.uniqueCode])).toEqual(full(gone))
   expect(await here.run(['project', 'delete', gone.uniqueCode])).toEqual({

@@ -96,7 +96,7 @@ test('a schema is checked against the active version, and a breaking change exit
   expect(await here.json(register(breaking, '2.0.0', '--allow-breaking'))).toMatchObject({ version: '2.0.0', active: true })
 })
 
-test('register and check warn of a format, which is only a note', async () => {
+test('register and check warn that a `format` in the schema is a note only and is not checked', async () => {
   const file = here.write('format.json', '{"required":["cpu"],"properties":{"cpu":{"type":"string","format":"uri"}}}')
   const stderr = 'warning: the schema has a note at #/properties/cpu/format, which is not checked; a pattern is checked\n'
   expect(await here.run(['schema', 'check', file, '--type', 'hardware', '--json'])).toMatchObject({ stderr })
@@ -150,7 +150,7 @@ test.each([
   ['{"properties":{"cpu":{"maximum":1e400}}}', 'at #/properties/cpu/maximum must be a number that a double can hold'],
   ['{"title":"\\ud800"}', 'at #/title must not contain NUL or unpaired surrogates'],
   ['{"required":["cpu"],"required":[]}', 'at #/required must not be given twice'],
-])('a text that cannot be kept is neither checked nor registered: %s', async (text, complaint) => {
+])('a schema text that no database can store is neither checked nor registered: %s', async (text, complaint) => {
   const file = here.write('lost.json', text)
   for (const command of [register(file, '9.0.0'), ['schema', 'check', file, '--type', 'hardware']]) {
     expect(await here.run(command)).toMatchObject({ code: expect.any(Number), stderr: `error: schema: ${complaint}\n` })

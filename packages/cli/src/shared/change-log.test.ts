@@ -21,7 +21,7 @@ const linesIn = (text: string) =>
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
 const logged = () => linesIn(readFileSync(join(here.directory, 'changes.log'), 'utf8'))
 
-test('each change is a line with the ids and the user of the operating system, in the file of COUNTERSIGN_LOG_FILE', async () => {
+test('each change writes a line with its ids and the user of the operating system to the file of COUNTERSIGN_LOG_FILE', async () => {
   const email = 'ada@example.com'
   await here.json(['user', 'create', '--email', email, '--password-stdin'], { stdin: password })
   await here.json(['user', 'grant', email, 'project.read'])

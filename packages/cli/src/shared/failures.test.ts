@@ -46,11 +46,11 @@ test.each([
     ['error: the role of the database lacks a right that this needs (42501)'],
   ],
   ['an unexpected error', new TypeError('x is not a function'), 1, ['error: unexpected failure: TypeError: x is not a function']],
-])('%s has the expected lines and exit code', async (_what, error, exitCode, lines) => {
+])('%s prints the expected lines and has the expected exit code', async (_what, error, exitCode, lines) => {
   expect(await toFailure(error)).toEqual({ lines, exitCode })
 })
 
-test('a statement for which the role lacks a right is reported as such, and an error at start-up in its own words', async () => {
+test('a statement for which the database role lacks a right is reported as such, and an error at start-up with its own message', async () => {
   const cause = Object.assign(new Error('permission denied for table users'), { code: '42501' })
   expect(await toFailure(new errors.Unavailable(undefined, { cause }))).toEqual({
     lines: ['error: the role of the database lacks a right that this needs (42501)'],

@@ -51,7 +51,7 @@ test.each([73, 74, 80, 90, 100, 120])('a listing fits the %d columns of a termin
   for (const word of ['ada.lovelace@example.com', 'Countess', 'project.approve']) expect(text).toContain(word)
 })
 
-test('a listing that fits is not made narrower', () => {
+test('a listing that fits the terminal keeps its width', () => {
   const text = table([person])(wide)
   expect(text.split('\n')).toHaveLength(5)
   expect(text).toContain('│ project.read, project.update, project.approve │')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isMissingFile } from './missing-file.ts'
 
-test('a file is missing only if it does not exist, and not if it cannot be reached', () => {
+test('a file counts as missing only if it does not exist, and not if it cannot be read', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cs-missing-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'countersign.db')

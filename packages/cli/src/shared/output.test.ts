@@ -10,7 +10,7 @@ test('colours are used only on a terminal that has colours', () => {
   expect(paintFor({})('red', 'x')).toBe('x')
 })
 
-test('lines are as wide as the terminal; without a terminal they have no limit', () => {
+test('lines are at most as wide as the terminal; without a terminal their width has no limit', () => {
   expect(screenOf({ isTTY: true, columns: 70 }).columns).toBe(70)
   expect(screenOf({ isTTY: true, columns: 0 }).columns).toBe(Number.POSITIVE_INFINITY)
   expect(screenOf({ columns: 70 }).columns).toBeUndefined()

@@ -14,7 +14,7 @@ const fileOf = (content: string): string => {
   return path
 }
 
-test('a file of the greatest size is read whole, and a file one byte longer is not read', async () => {
+test('a file of the greatest allowed size is read whole, and a file one byte longer is refused', async () => {
   expect(String(await readAtMost(fileOf(''), 4))).toBe('')
   expect(String(await readAtMost(fileOf('abcd'), 4))).toBe('abcd')
   expect(await readAtMost(fileOf('abcde'), 4)).toBeUndefined()

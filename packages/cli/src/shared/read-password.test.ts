@@ -25,7 +25,7 @@ test('a password that is not UTF-8 is refused', async () => {
   await expect(piped(Uint8Array.of(0x70, 0xff))).rejects.toThrow('not UTF-8')
 })
 
-test('a large file is not read to its end', async () => {
+test('reading stops early if the file is far too large for a password', async () => {
   let read = 0
   const endless = new Readable({
     read() {
@@ -63,6 +63,6 @@ test('two passwords that differ are refused', async () => {
 test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-])('%s at the prompt ends the command without a password', async (_name, key) => {
+])('%s at the prompt cancels the command', async (_name, key) => {
   expect(await typed(key)).toMatchObject({ outcome: 'no password was given' })
 })

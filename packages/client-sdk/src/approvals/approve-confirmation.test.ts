@@ -35,7 +35,7 @@ describe('approving', () => {
     expect(signer.purposes).toHaveLength(signed)
   })
 
-  it('works with a token that the caller keeps', async () => {
+  it('works with a token that the caller passes', async () => {
     const { another, pending, signer } = await given()
     const keeper = another()
     const { tokens } = await keeper.mobile.login({ signer })

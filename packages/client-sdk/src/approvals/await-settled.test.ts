@@ -87,7 +87,7 @@ describe('waiting for a confirmation', () => {
     expect(await settled()).toMatchObject({ status })
   })
 
-  it('continues after passing errors, and obeys Retry-After', async () => {
+  it('continues after temporary errors, and obeys Retry-After', async () => {
     const { looks, settled } = watching(broken, refusing(503), refusing(429, { 'retry-after': '20' }), answerWith('approved'))
     const outcome = settled()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -95,7 +95,7 @@ describe('waiting for a confirmation', () => {
     expect(looks).toEqual([0, 1000, 2500, 22_500])
   })
 
-  it.each([401, 404, 500])('ends with any other error: %i', async (status) => {
+  it.each([401, 404, 500])('rejects with any other error: %i', async (status) => {
     const { looks, settled } = watching(pending, refusing(status))
     const outcome = settled().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -103,7 +103,7 @@ describe('waiting for a confirmation', () => {
     expect(looks).toHaveLength(2)
   })
 
-  it('ends after its timeout, by default ten minutes', async () => {
+  it('rejects after its timeout, by default ten minutes', async () => {
     const { settled } = watching()
     const short = settled({ timeout: 3000 }).catch((error: unknown) => error)
     const long = settled().catch((error: unknown) => error)
@@ -114,7 +114,7 @@ describe('waiting for a confirmation', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends with the reason of its signal', async () => {
+  it('rejects with the reason of its signal', async () => {
     const { looks, settled } = watching()
     const controller = new AbortController()
     const outcome = settled({ signal: controller.signal }).catch((error: unknown) => error)
@@ -129,7 +129,7 @@ describe('waiting for a confirmation', () => {
 })
 
 describe('a requested confirmation', () => {
-  it('settles on the real service, whatever the decision is', async () => {
+  it('resolves with the decision of the real service, whatever the decision is', async () => {
     const { client, phone, signer, test } = await createDeviceClient()
     const requested = await client.confirmations.request(aPayment)
     expect(requested).toEqual({
@@ -161,7 +161,7 @@ describe('a requested confirmation', () => {
     expect(await client.confirmations.settled(requested.confirmationId)).toMatchObject(withdrawn)
   })
 
-  it('stays when only a wait by its id is aborted, and when the withdrawal is too late', async () => {
+  it('is not withdrawn when only a wait by its id is aborted, nor when the withdrawal is too late', async () => {
     const { client, phone, signer, sent } = await createDeviceClient()
     const requested = await client.confirmations.request(aPayment)
     const signal = AbortSignal.abort(new Error('the page was left'))
@@ -173,7 +173,7 @@ describe('a requested confirmation', () => {
     expect(await client.confirmations.status(requested)).toMatchObject({ status: 'approved', withdrawnAt: null })
   })
 
-  it('is watched with the token of the request', async () => {
+  it('is read with the token with which it was requested', async () => {
     const { client, another } = await createDeviceClient()
     const token = (await client.accessToken()) ?? ''
     const requested = await another().confirmations.request(aPayment, { token })

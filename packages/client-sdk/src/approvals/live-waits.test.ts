@@ -54,7 +54,7 @@ describe('a wait of a client with live events', () => {
     ['requestApproval', (page) => page.confirmations.requestApproval(aPayment)],
     ['settled of several people', async (page) => (await page.approvalRequests.request(aPayment)).settled()],
     ['requestApproval of several people', (page) => page.confirmations.requestApproval({ ...aPayment, policy })],
-  ])('ends by the event of the decision, without any timer: %s', async (_, wait) => {
+  ])('resolves at the event of the decision, without any timer: %s', async (_, wait) => {
     const { page, approve, answered, answers } = await openPage()
     const settled = wait(page)
     // The first answer, and the answer after the beginning of the stream.
@@ -85,7 +85,7 @@ describe('a wait of a client with live events', () => {
     expect(page.events.isLive()).toBe(false)
   })
 
-  it('asks at intervals for a confirmation of another token, because the events might not include it', async () => {
+  it('asks at intervals for a confirmation of another token, because the live events might not include this confirmation', async () => {
     const { page, approve, answered } = await openPage()
     const token = await page.accessToken()
     const { confirmationId } = await page.confirmations.request(aPayment)

@@ -28,7 +28,7 @@ const given = async () => {
 }
 
 describe('a gated call', () => {
-  it('is refused with the action to confirm, if the caller allows no approval', async () => {
+  it('rejects with the action to confirm, unless the caller asked the client to obtain approvals', async () => {
     const { client, uniqueCode, sent } = await given()
     const refusal: unknown = await client.projects.approve({ uniqueCode }).catch((error: unknown) => error)
     expect(refusal).toMatchObject({
@@ -133,7 +133,7 @@ describe('a gated call', () => {
     await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_EXPIRED' })
   })
 
-  it('throws a second refusal, and never loops', async () => {
+  it('rejects with the second refusal, and does not ask again', async () => {
     const { client, uniqueCode, decide, faults, calls } = await given()
     const refusal = {
       error: {

@@ -55,7 +55,7 @@ describe('a gated call that several people must approve', () => {
     expect((await client.projects.approve({ uniqueCode }, { approval: {} })).data.status).toBe('approved')
   })
 
-  it('brings the reason that the policy requires', async () => {
+  it('sends the reason that the policy requires', async () => {
     const { client, uniqueCode, both } = await given({ bands: [{ groups: [group], reasonRequired: true }] })
     await expect(client.projects.approve({ uniqueCode }, { approval: {} })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     const approval = { context: { reason: 'The offer ends today' }, onRequested: () => both('approve') }
@@ -99,7 +99,7 @@ describe('a gated call that several people must approve', () => {
     await expect.poll(() => approvers[0].pending()).toEqual([])
   })
 
-  it('ends with TIMEOUT after its own time, and the request goes on', async () => {
+  it('rejects with TIMEOUT after its own timeout, and the approval request stays open', async () => {
     const { client, uniqueCode, approvers } = await given()
     await expect(client.projects.approve({ uniqueCode }, { approval: { timeout: 1 } })).rejects.toMatchObject({ code: 'TIMEOUT' })
     expect(await approvers[0].pending()).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('a gated call that several people must approve', () => {
 })
 
 describe('the refusal of a gate', () => {
-  it('names whom requestApproval asks: several people with a policy, the person alone without one', async () => {
+  it('decides whom requestApproval asks: several people if it has a policy, otherwise the person alone', async () => {
     const { client, uniqueCode, both, sent } = await given()
     const { requiredAction } = await client.projects.approve({ uniqueCode }).catch((error) => error)
     sent.length = 0
@@ -123,7 +123,7 @@ describe('the refusal of a gate', () => {
 })
 
 describe('a requested approval of several people', () => {
-  it('settles with the votes', async () => {
+  it('resolves with the votes', async () => {
     const { client, approvers, both } = await given()
     const requested = await client.approvalRequests.request(aPayment)
     expect(requested).toMatchObject({ status: 'pending', approvals: 0, count: 2, groups: [{ ...group, approvals: 0 }] })
@@ -136,7 +136,7 @@ describe('a requested approval of several people', () => {
     expect(await client.approvalRequests.settled(requested.approvalId)).toMatchObject(approved)
   })
 
-  it('settles as rejected after the first rejection', async () => {
+  it('resolves as rejected after the first rejection', async () => {
     const { client, approvers } = await given()
     const requested = await client.approvalRequests.request(aPayment)
     await approvers[1].decide('reject')
@@ -155,7 +155,7 @@ describe('a requested approval of several people', () => {
     expect(await client.approvalRequests.settled(requested.approvalId)).toMatchObject(withdrawn)
   })
 
-  it('is watched with the token of the request', async () => {
+  it('is read with the token with which it was requested', async () => {
     const { client, another, approvers } = await given()
     const token = (await client.accessToken()) ?? ''
     const requested = await another().approvalRequests.request(aPayment, { token })

@@ -17,7 +17,7 @@ describe('the bundle of the display', () => {
     expect(code).not.toMatch(/\b(?:import|require)\s*[("'{]|\bfrom\s*["']|node:|Buffer|process\b/)
   })
 
-  it('shows a payment', async () => {
+  it('shows the lines of a payment', async () => {
     const { code } = await bundle()
     const { displayOf } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof Displays
     const lines = [{ label: 'Amount', value: '\u20681,250.00 EUR\u2069' }]

@@ -19,7 +19,7 @@ describe('the display of a confirmation', () => {
     }
   })
 
-  it('takes the confirmations that the client lists', () => {
+  it('accepts the confirmations that the client lists', () => {
     const typed = (pending: PendingConfirmation) => displayOf(pending)
     expect(typed).toBeTypeOf('function')
   })

@@ -60,7 +60,7 @@ describe('live events', () => {
   })
   const types = (seen: readonly [number, LiveEvent][]) => seen.map(([at, { type }]) => [at, type])
 
-  it('arrive as the service sends them, whole even if the pieces are cut', async () => {
+  it('arrive as the service sends them, and complete if the network splits them', async () => {
     const stream = bodyOf(READ_AGAIN, ': \n\nevent: confir', 'mation\ndata: {"id":"conf_1","status":"pending"}\n\n')
     const { seen, live, start } = streaming(stream.answer)
     start()
@@ -73,7 +73,7 @@ describe('live events', () => {
     expect(live.isLive()).toBe(true)
   })
 
-  it('need no polling while the stream is alive', async () => {
+  it('arrive without polling while the stream is alive', async () => {
     const stream = bodyOf(READ_AGAIN)
     const { opened, seen, start } = streaming(stream.answer)
     start()
@@ -85,7 +85,7 @@ describe('live events', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('come again within a second after the end of a stream', async () => {
+  it('arrive again within a second after a stream has ended', async () => {
     const first = bodyOf(READ_AGAIN)
     const { opened, start } = streaming(first.answer, bodyOf(READ_AGAIN).answer)
     start()
@@ -95,7 +95,7 @@ describe('live events', () => {
     expect(opened).toHaveLength(2)
   })
 
-  it('come again more and more rarely if a proxy closes each stream early, until one has lived for 15 seconds', async () => {
+  it('are requested again at growing intervals if a proxy closes each stream early, until one has lived for 15 seconds', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(0)
     onTestFinished(() => random.mockRestore())
     const closing = () => {
@@ -115,7 +115,7 @@ describe('live events', () => {
     expect(opened).toHaveLength(7)
   })
 
-  it('take no page of a proxy for a stream, although its status is 200', async () => {
+  it('are not read from the page of a proxy, although its status is 200', async () => {
     const { opened, live, start } = streaming(...Array.from({ length: 9 }, () => () => new Response('<p>Sign in</p>')))
     start()
     await vi.advanceTimersByTimeAsync(5000)
@@ -124,7 +124,7 @@ describe('live events', () => {
     expect(opened.length).toBeLessThan(7)
   })
 
-  it('let every page read again at once after the end of the session, so that its client notices', async () => {
+  it('make every page read again at once when the session ends, so that its client notices', async () => {
     const first = bodyOf(READ_AGAIN)
     const { seen, live, start } = streaming(first.answer, () => new Response('', { status: 401 }))
     start()
@@ -150,7 +150,7 @@ describe('live events', () => {
     expect([opened.length, live.isLive()]).toEqual([2, true])
   })
 
-  it('notice a proxy that buffers: poll, and try rarely', async () => {
+  it('are replaced by polling, with rare attempts at a stream, behind a proxy that buffers', async () => {
     const { opened, seen, start } = streaming()
     start()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -160,7 +160,7 @@ describe('live events', () => {
     expect(opened).toHaveLength(3)
   })
 
-  it('notice a connection that has died', async () => {
+  it('come from a new connection if the old one has died', async () => {
     const { opened, start } = streaming(bodyOf(READ_AGAIN).answer)
     start()
     await vi.advanceTimersByTimeAsync(19_000)
@@ -169,7 +169,7 @@ describe('live events', () => {
     expect(opened).toHaveLength(2)
   })
 
-  it('end with the last listener', async () => {
+  it('end when the last listener is removed', async () => {
     const { seen, live } = streaming(bodyOf(READ_AGAIN).answer)
     const stop = live.on((event) => void seen.push([0, event]))
     await vi.advanceTimersByTimeAsync(10)
@@ -200,7 +200,7 @@ describe('live events of the service', () => {
       await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id, status: 'approved' })
   })
 
-  it('come again with a new token after the token of their stream expired', async () => {
+  it('arrive again, with a new token, after the token of their stream has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const given = await createTestClient()
@@ -223,7 +223,7 @@ describe('live events of the service', () => {
 })
 
 describe('the tabs of one session', () => {
-  it('share the stream of the first, and the second leads when the first closes', async () => {
+  it('share the stream of the first tab; when that tab closes, the second reads the stream', async () => {
     const [first, second] = [new AbortController(), new AbortController()]
     onTestFinished(() => second.abort())
     const shared: Record<string, SharedEvent[]> = { first: [], second: [] }

@@ -109,7 +109,7 @@ describe('a list of another server', () => {
 })
 
 describe('a response without a body', () => {
-  it('is the response to the deletion of a project, and to nothing else', async () => {
+  it('is accepted for the deletion of a project, and for no other call', async () => {
     const { client } = withAnswer(() => new Response(null, { status: 204 }))
     expect(await client.projects.remove({ uniqueCode: 'PRJ-1' })).toBeUndefined()
     expectUnexpected(await failureOf(client.devices.list()))

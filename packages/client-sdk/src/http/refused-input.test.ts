@@ -41,7 +41,7 @@ describe('an input that cannot be sent', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('can be a stored token that another program changed', async () => {
+  it('is reported also for a stored token that another program changed', async () => {
     const store = memoryTokenStore()
     const given = await createTestClient({ store })
     await logInNewUser(given)
@@ -54,7 +54,7 @@ describe('an input that cannot be sent', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('is not a token with a line break at its end', async () => {
+  it('is not reported for a token with a line break at its end', async () => {
     const given = await createTestClient()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.devices.list({}, { token: `${tokens.accessToken}\n` })).toEqual({ devices: [] })
@@ -86,7 +86,7 @@ describe('a base URL', () => {
     ['HTTPS://auth.example.com:8443//', 'https://auth.example.com:8443/health'],
     ['http://[::1]:4000', 'http://[::1]:4000/health'],
     ['https://example.com/auth/v1/', 'https://example.com/auth/v1/health'],
-  ])('may have spaces around it, a port and a path: %s', async (baseUrl, url) => {
+  ])('is accepted with spaces around it, a port and a path: %s', async (baseUrl, url) => {
     const client = createClient({ baseUrl, fetch: (request) => Response.json({ status: request.url }) })
     expect(await client.health.check()).toEqual({ status: url })
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toRequest } from './to-request.ts'
 
 describe('the layout of a request', () => {
-  it('escapes the members of the path, and leaves them out of the body', () => {
+  it('escapes the members in the path, and omits them from the body', () => {
     const layout = toRequest(operations['confirmations.reject'], { confirmationId: 'conf_a/b?c', reason: 'No' })
 
     expect(layout.path).toBe('/api/v1/auth/confirmation/conf_a%2Fb%3Fc/reject')
@@ -20,7 +20,7 @@ describe('the layout of a request', () => {
     expect(layout.body).toBeUndefined()
   })
 
-  it('puts the other members of a GET into the query: lists with brackets, absent members not at all', () => {
+  it('puts the other members of a GET into the query: lists with brackets, and no absent members', () => {
     const layout = toRequest(
       { ...operations['devices.list'] },
       { page: 2, search: 'a&b', status: undefined, progress: null, types: ['x', 'y'] },

@@ -12,17 +12,17 @@ const plain = { code: 'NETWORK_ERROR', message: 'The service could not be reache
 describe('a service that cannot be reached', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is not blamed on the origin outside a browser', async () => {
+  it('gives an error that does not mention CORS outside of a browser', async () => {
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })
 
-  it('is not blamed on the origin on a page of the same origin', async () => {
+  it('gives an error that does not mention CORS on a page of the same origin', async () => {
     vi.stubGlobal('location', { origin: 'https://auth.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
     expect(await failureOf('https://auth.example.com/auth')).toMatchObject(plain)
   })
 
-  it('is not blamed on the origin if the service gives no response without CORS either', async () => {
+  it('gives an error that does not mention CORS if a request without CORS fails too', async () => {
     vi.stubGlobal('location', { origin: 'https://app.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })
@@ -31,7 +31,7 @@ describe('a service that cannot be reached', () => {
 describe('a service that answers only without CORS', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('does not permit the origin of the page, and the error says so', async () => {
+  it('gives an error that says that the service does not permit the origin of the page', async () => {
     const fetch = (request: Request) => (request.mode === 'no-cors' ? new Response() : away())
     for (const origin of ['https://app.example.com', 'https://auth.example', 'null']) {
       vi.stubGlobal('location', { origin })

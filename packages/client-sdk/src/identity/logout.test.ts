@@ -71,7 +71,7 @@ describe('a logout that the service does not answer', () => {
     await expect.poll(() => all.live()).toBe(0)
   })
 
-  it('is forgotten when the refresh token has expired', async () => {
+  it('is not tried again after the refresh token has expired', async () => {
     const all = await given()
     all.faults.push(broken)
     await expect(all.client.auth.logout()).rejects.toMatchObject({ code: 'LOGOUT_PENDING' })
@@ -81,7 +81,7 @@ describe('a logout that the service does not answer', () => {
     await expect.poll(() => all.texts.size).toBe(0)
   })
 
-  it('leaves tokens that sign nobody in', async () => {
+  it('leaves stored tokens that sign nobody in', async () => {
     const { client, faults, restarted, texts, tokens, sent } = await given()
     faults.push(broken, broken)
     await expect(client.auth.logout()).rejects.toMatchObject({ code: 'LOGOUT_PENDING' })
@@ -106,7 +106,7 @@ describe('a logout that the service does not answer', () => {
 })
 
 describe('a login that cannot be kept', () => {
-  it('leaves no session behind', async () => {
+  it('leaves no session on the service', async () => {
     const store = { get: () => undefined, set: () => Promise.reject(new Error('full')), remove: () => {} }
     const all = await createTestClient({ store })
     await expect(logInNewUser(all)).rejects.toThrow('full')

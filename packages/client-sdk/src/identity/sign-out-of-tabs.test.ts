@@ -36,7 +36,7 @@ const reused = ({ test }: Awaited<ReturnType<typeof given>>) =>
   test.logger.entries.filter(({ event }) => event === 'refresh_token_reused')
 
 describe('a sign-out in one of five tabs with four listeners each', () => {
-  it('is one request', async () => {
+  it('sends one request', async () => {
     const all = await given()
     await all.client.auth.logout()
     await all.settle()
@@ -74,7 +74,7 @@ describe('a sign-out in one of five tabs with four listeners each', () => {
     expect(await all.sessions()).toEqual([])
   })
 
-  it('is one request, if all tabs sign out at the same time', async () => {
+  it('sends one request if all tabs sign out at the same time', async () => {
     const all = await given()
     await Promise.all(all.tabs.map(({ auth }) => auth.logout()))
     await all.settle()
@@ -92,7 +92,7 @@ describe('a sign-out in one of five tabs with four listeners each', () => {
     expect(all.sent).toEqual([LOGOUT, LOGOUT])
   })
 
-  it('is tried again with the renewed tokens, if the service answers the renewal and nothing else', async () => {
+  it('is tried again with the renewed tokens if the service answers only the renewal', async () => {
     const all = await given()
     pass(all, hours(9))
     all.faults.push(all.test.app.fetch, all.test.app.fetch, broken)

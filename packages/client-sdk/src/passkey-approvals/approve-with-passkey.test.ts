@@ -71,7 +71,7 @@ const given = async (options: { readonly numberMatching?: boolean } = {}, algori
   return { ...here, ...authenticator, asking, user, credential, waiting, matchNumber }
 }
 
-it('the browser is asked for a trusted passkey, which verifies its user and signs a challenge of its own', async () => {
+it("the browser is asked for a trusted passkey with user verification, and for a challenge that differs from a login's", async () => {
   const { client, waiting, passkey, asked, sent } = await given()
   sent.length = 0
   expect(await approveWithPasskey(client, waiting)).toMatchObject({ status: 'approved' })
@@ -108,7 +108,7 @@ it.each(['ES256', 'RS256'] as const)(
   },
 )
 
-it('the number of the asking page is passed on', async () => {
+it('the match number of the asking page is sent with the approval', async () => {
   const { client, waiting, matchNumber = '' } = await given({ numberMatching: true })
   await expect(approveWithPasskey(client, waiting)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   expect(await approveWithPasskey(client, waiting, { matchNumber })).toMatchObject({ status: 'approved' })

@@ -21,7 +21,7 @@ describe('the receipt of an approval by a passkey', () => {
     })
   })
 
-  it('is refused with a changed byte of the signature, the authenticator data or the client data', async () => {
+  it('is refused if a byte of the signature, the authenticator data or the client data was changed', async () => {
     const deviceKey = await createDeviceKey()
     const { receipt } = await makeReceipt({ deviceKey, passkey: {} })
     const claims = JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()) as Claims

@@ -68,7 +68,7 @@ const expectRightStep = async (text: string, what: string): Promise<ReceiptStep>
 }
 
 describe('a changed receipt is refused', () => {
-  it('for another value of any byte, at the right step', async () => {
+  it('if any byte is changed, and the verdict names the right step', async () => {
     const steps = new Set<ReceiptStep>()
     for (let at = 0; at < receipt.length; at += 1) {
       steps.add(await expectRightStep(withCharacter(at, receipt.charCodeAt(at) ^ (1 << (at % 7))), `byte ${at}`))
@@ -76,7 +76,7 @@ describe('a changed receipt is refused', () => {
     expect([...steps].sort()).toStrictEqual(['disclosure', 'format', 'issuer', 'key'])
   })
 
-  it('for any flipped bit, at places in every part', async () => {
+  it('if any bit is flipped, at places in every part', async () => {
     for (let at = 0; at < receipt.length; at += 37) {
       for (let bit = 0; bit < 8; bit += 1) {
         await expectRightStep(withCharacter(at, receipt.charCodeAt(at) ^ (1 << bit)), `bit ${bit} of byte ${at}`)
@@ -84,7 +84,7 @@ describe('a changed receipt is refused', () => {
     }
   })
 
-  it('if any base64url character is replaced by another, at the right step', async () => {
+  it('if any base64url character is replaced by another, and the verdict names the right step', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (let at = 0; at < receipt.length; at += 1) {
       const place = alphabet.indexOf(receipt[at] ?? '')
@@ -92,7 +92,7 @@ describe('a changed receipt is refused', () => {
     }
   })
 
-  it('if it ends early, wherever the end is', async () => {
+  it('if it ends early, at any place', async () => {
     for (let length = 0; length < receipt.length - 1; length += 1) {
       const verdict = await verifyReceipt(receipt.slice(0, length), { keys })
       // The text up to a tilde is the receipt with fewer disclosures. The last one is the approver, whom no verdict needs.
@@ -123,7 +123,7 @@ describe('the disclosures of a receipt', () => {
     )
   })
 
-  it('cannot appear twice, be empty, or be foreign', async () => {
+  it('are refused if one appears twice, is empty, or belongs to another receipt', async () => {
     const { jws, statement, registration, approver } = parts()
     const [, ...foreign] = (await makeReceipt()).receipt.split('~')
     expect(await stepOf(joined(jws, statement, registration, approver, approver))).toBe('disclosure')
@@ -172,7 +172,7 @@ describe('members that appear twice', () => {
     expect(await stepOf(rewritten(1, (json) => json.replace('{', '{"iss":"https://example.com",')))).toBe('format')
   })
 
-  it('are refused also if only an escape differs', async () => {
+  it('are refused also if the names differ only in an escape sequence', async () => {
     expect(await stepOf(rewritten(0, (json) => json.replace('{', '{"\\u0061lg":"none",')))).toBe('format')
   })
 })
@@ -180,7 +180,7 @@ describe('members that appear twice', () => {
 describe('a platform', () => {
   const failing = (name: string) => vi.spyOn(globalThis.crypto.subtle, 'importKey').mockRejectedValue(new DOMException('', name))
 
-  it('without the algorithm of the issuer gives an error, and no verdict', async () => {
+  it('without the algorithm of the issuer makes verifyReceipt reject instead of giving a verdict', async () => {
     const spy = failing('NotSupportedError')
     const failure = await verifyReceipt(receipt, { keys }).catch((error: unknown) => error)
     spy.mockRestore()
@@ -188,7 +188,7 @@ describe('a platform', () => {
     expect(failure).toMatchObject({ code: 'UNSUPPORTED', message: 'The WebCrypto of this platform lacks Ed25519' })
   })
 
-  it('that finds the key malformed refuses the receipt', async () => {
+  it('that calls the key malformed makes the verdict refused', async () => {
     const spy = failing('DataError')
     const verdict = await verifyReceipt(receipt, { keys })
     spy.mockRestore()

@@ -52,7 +52,7 @@ describe('a genuine receipt', () => {
     })
   })
 
-  it('may hold the statement of a registered action type, with the words on the screen', async () => {
+  it('can have the statement of a registered action type, with the words on the screen', async () => {
     const verdict = await checked({ statement: registered })
     expect(verdict).toMatchObject({ verdict: 'genuine', statement: { actionTypeVersion: '1.0.0', display } })
   })
@@ -60,7 +60,7 @@ describe('a genuine receipt', () => {
   it.each([
     ['a built-in type', aStatement],
     ['a registered type', registered],
-  ])('may be one of several approvals of %s', async (_, statement) => {
+  ])('can be for one of several approvals of %s', async (_, statement) => {
     const verdict = await checked({ statement: { ...statement, ...several }, domain: 'countersign.approval.v1' })
     expect(verdict).toMatchObject({ verdict: 'genuine', statement: { ...several, domain: 'countersign.approval.v1' } })
   })
@@ -102,7 +102,7 @@ describe('a receipt is refused', () => {
     expect(await checked({ statement: { ...registered, ...members } })).toMatchObject({ verdict: 'refused', step: 'statement' })
   })
 
-  it('if the device signed the bytes, and the receipt says text', async () => {
+  it('if the device signed the bytes, but the receipt says that it signed the text', async () => {
     const deviceKey = await createDeviceKey()
     const { receipt, keys } = await makeReceipt({ deviceKey, over: 'bytes' })
     const payload = JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString())
@@ -119,7 +119,7 @@ describe('a receipt is refused', () => {
     expect(await verifyReceipt(receipt, { keys, issuer: 'https://example.com' })).toMatchObject({ step: 'issuer' })
   })
 
-  it('from the moment of the key’s announcement until its retirement, it is accepted', async () => {
+  it('but not if it was issued between the announcement and the retirement of the key, both included', async () => {
     const { receipt, keys } = await makeReceipt()
     const inUse = { keys: [{ ...keys.keys[0], iat: issuedAt, exp: issuedAt }] as never }
     expect(await verifyReceipt(receipt, { keys: inUse })).toMatchObject({ verdict: 'genuine' })
@@ -138,7 +138,7 @@ describe('a receipt is refused', () => {
 })
 
 describe('verifyReceipt', () => {
-  it('needs a JWK set', async () => {
+  it('rejects without a JWK set', async () => {
     const { receipt, keys } = await makeReceipt()
     for (const wrong of [undefined, null, {}, keys.keys, keys.keys[0]]) {
       await expect(verifyReceipt(receipt, { keys: wrong as never })).rejects.toThrow(TypeError)

@@ -27,7 +27,7 @@ describe('a client that adopts tokens', () => {
     expect(given.sent).toEqual(['POST /api/v1/auth/refresh', 'GET /internal/verify'])
   })
 
-  it('takes the tokens as the service answers them, also the tokens of a device session', async () => {
+  it("accepts the tokens in the form of the service's response, also those of a device session", async () => {
     const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
@@ -41,7 +41,7 @@ describe('a client that adopts tokens', () => {
     expect(await other.confirmations.pending()).toEqual({ confirmations: [] })
   })
 
-  it('replaces the session that it had, and keeps nothing else that the tokens bring', async () => {
+  it('replaces the session that it had, and stores no other members than the tokens', async () => {
     const store = memoryTokenStore()
     const given = await createTestClient({ store })
     await logInNewUser(given)

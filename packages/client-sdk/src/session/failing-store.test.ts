@@ -66,7 +66,7 @@ describe('a logout with a store that cannot forget', () => {
     expect(texts.size).toBe(0)
   })
 
-  it('signs out, whatever the store returns afterwards', async () => {
+  it('signs out, even if the store still returns the tokens', async () => {
     let kept: Parameters<ReturnType<typeof asyncTokenStore>['set']>[0] | undefined
     const stubborn = {
       get: () => kept,
@@ -97,7 +97,7 @@ describe('a login with a store that cannot write', () => {
     expect(reasons).toEqual(['logout'])
   })
 
-  it('leaves the earlier session', async () => {
+  it('leaves the earlier session signed in', async () => {
     const { client, refusing, user, tokens, reasons } = await given()
     refusing.writes = true
     await expect(client.auth.login({ email: user.email, password: testPassword })).rejects.toThrow('full')

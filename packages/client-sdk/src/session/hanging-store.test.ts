@@ -40,7 +40,7 @@ const seconds = async (count: number) => {
 }
 
 describe('a storage call that never returns', () => {
-  it.each(['get', 'swap'] as const)('in a renewal, %s, keeps no other tab from its renewals', async (method) => {
+  it.each(['get', 'swap'] as const)('in a renewal, %s, does not stop other tabs from renewing', async (method) => {
     const all = await given()
     pass(all, hours(9))
     const { get } = all.whole
@@ -56,7 +56,7 @@ describe('a storage call that never returns', () => {
     expect(all.reused()).toEqual([])
   })
 
-  it('after a renewal keeps no other tab from the renewed tokens', async () => {
+  it('after a renewal does not stop other tabs from using the renewed tokens', async () => {
     const all = await given()
     pass(all, hours(9))
     const { swap } = all.whole
@@ -90,7 +90,7 @@ describe('a storage call that never returns', () => {
     expect(all.refreshes()).toBe(1)
   })
 
-  it('keeps no logout from ending the session', async () => {
+  it('does not stop a logout from ending the session', async () => {
     const all = await given()
     all.hanging.add('swap').add('remove').add('endings')
     const seen = watch(all.client.auth.logout())
@@ -100,7 +100,7 @@ describe('a storage call that never returns', () => {
     expect(await all.client.accessToken()).toBeUndefined()
   })
 
-  it('fails a logout that cannot read the tokens', async () => {
+  it('makes a logout reject that cannot read the tokens', async () => {
     const all = await given()
     all.hanging.add('get')
     const seen = watch(all.client.auth.logout())
@@ -110,7 +110,7 @@ describe('a storage call that never returns', () => {
     expect(await all.client.auth.logout()).toMatchObject({ success: true })
   })
 
-  it('fails a login in the time of a call, and leaves no session behind', async () => {
+  it('makes a login reject within the timeout of the call, and leaves no session on the service', async () => {
     const all = await given()
     all.hanging.add('set')
     const seen = watch(all.client.auth.login({ email: all.user.email, password: testPassword }))
@@ -119,7 +119,7 @@ describe('a storage call that never returns', () => {
     expect(all.sent).toEqual(['POST /api/v1/auth/login', LOGOUT])
   })
 
-  it('of a phone is begun again by a later call', async () => {
+  it('on a phone is tried again by a later call', async () => {
     const texts = new Map<string, string>()
     let reads = 0
     const storage = {
@@ -146,7 +146,7 @@ describe('a lock that is never granted', () => {
   /** Locks that some other tab holds for ever, and that know no signal. */
   const stuck = () => vi.stubGlobal('navigator', { locks: { request: never } })
 
-  it('is passed over after ten seconds, and two tabs renew with one key', async () => {
+  it('is ignored after ten seconds, and two tabs then renew with one key', async () => {
     const all = await given()
     stuck()
     pass(all, hours(9))

@@ -50,7 +50,7 @@ describe('a renewal whose answer is lost', () => {
     expect(all.sent.filter((line) => line.endsWith('/refresh'))).toHaveLength(2)
   })
 
-  it('because the page was left is repeated after the next start', async () => {
+  it('because the user left the page is repeated when the page starts again', async () => {
     const all = await given()
     pass(all, hours(8))
     const asked = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe('the key of a renewal', () => {
     return keys
   }
 
-  it('is stored with the tokens, and followed by another key with their successor', async () => {
+  it('is stored with the tokens, and a new key is stored with the next tokens', async () => {
     const all = await given()
     const { sent, stored } = await renewTwice(all, async () => all.stored())
     const [first, , second, , third] = stored
@@ -106,7 +106,7 @@ describe('the key of a renewal', () => {
     expect(new Set(stored).size).toBe(3)
   })
 
-  it('is stored before the request, and removed with the successor, in a store that all tabs share', async () => {
+  it('is stored before the request and removed with the next tokens, in a store that all tabs share', async () => {
     const store = sharedTabs()()
     const all = await createTestClient({ store })
     await logInNewUser(all)

@@ -12,7 +12,7 @@ const refusing =
     Response.json({ message, statusCode: 401, ...(code === undefined ? {} : { code }) }, { status: 401 })
 
 describe('a refused access token', () => {
-  it('is known by its code, whatever the message says', async () => {
+  it('is recognized by its error code, whatever the message says', async () => {
     const given = await createTestClient()
     await logInNewUser(given)
     given.faults.push(refusing('Bitte erneut anmelden', 'invalid_access_token'))

@@ -51,7 +51,7 @@ describe('requests of one page, each with a copy of the cookie', () => {
     expect(all.reused()).toEqual([])
   })
 
-  it('agree on the next key, though they do not talk', async () => {
+  it('compute the same next key without communication', async () => {
     const all = await given()
     pass(all, hours(8))
     const [one, other] = [await all.render(), await all.render()]
@@ -65,7 +65,7 @@ describe('requests of one page, each with a copy of the cookie', () => {
 })
 
 describe('a cookie that could not be written', () => {
-  it('is good for another minute', async () => {
+  it('is still accepted for a minute', async () => {
     const all = await given()
     pass(all, hours(8))
     expect((await all.render()).status).toBe('fulfilled')

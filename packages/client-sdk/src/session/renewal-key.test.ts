@@ -11,7 +11,7 @@ describe('the key of the next renewal', () => {
     expect(await nextRenewalKey(key, 'another.refresh.token')).not.toBe(Buffer.from(derived).toString('base64url'))
   })
 
-  it('is the same today as yesterday', async () => {
+  it('equals the recorded value for the same key and token', async () => {
     expect(await nextRenewalKey('AAAAAAAAAAAAAAAAAAAAAA', 'a.refresh.token')).toMatchInlineSnapshot(
       `"O4UIFwPVpMhU6ySmrgHLMblNiqSFHf_t4thi2uBJwBg"`,
     )

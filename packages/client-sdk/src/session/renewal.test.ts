@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(given.sent.filter((line) => line.includes('refresh'))).toEqual([MOBILE_REFRESH, MOBILE_REFRESH])
   })
 
-  it('provides its access token for other services, renewed in time', async () => {
+  it('gives its access token to the caller for other services, renewed in time', async () => {
     expect(await given.client.accessToken()).toBeUndefined()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.accessToken()).toBe(tokens.accessToken)
@@ -149,7 +149,7 @@ describe('one renewal', () => {
 })
 
 describe('an error that is not about the token', () => {
-  it('causes no renewal: a wrong signature counts once', async () => {
+  it('causes no renewal, so a wrong signature is sent and counted once', async () => {
     await logInNewUser(given)
     const signer = createTestSigner()
     const { deviceId } = await given.client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
@@ -212,7 +212,7 @@ describe('a renewal that fails', () => {
     expect(given.sent).toEqual([REFRESH, DEVICES])
   })
 
-  it('is not repeated if the service refuses new tokens too', async () => {
+  it('is not repeated if the service refuses the new tokens too', async () => {
     await logInNewUser(given)
     const refusing: Fault = () => Response.json({ message: 'Invalid or expired token', statusCode: 401 }, { status: 401 })
     given.faults.push(refusing, (request) => given.test.app.fetch(request), refusing, refusing, refusing)

@@ -102,7 +102,7 @@ describe('another user in another tab', () => {
     expect(events).toEqual([{ userChanged: { userId: second.id } }])
   })
 
-  it('is a sign-in for a page that knows it is signed out', async () => {
+  it('raises signedIn on a page that was signed out', async () => {
     const { client, other, second, logIn } = await given()
     const events = eventsOf(client)
     await client.devices.list()
@@ -140,7 +140,7 @@ describe('notKept', () => {
 })
 
 describe('a tab that sleeps while it holds the lock', () => {
-  it('does not keep the calls of another tab from their present token', async () => {
+  it('does not stop another tab from calling with the present token', async () => {
     const { client, test, user: _, ...all } = await given()
     vi.stubGlobal('navigator', { locks: { request: () => new Promise(() => {}) } })
     vi.setSystemTime(Date.now() + hours(8))

@@ -64,7 +64,7 @@ describe('an asynchronous store', () => {
 })
 
 describe('a store of a browser that does not store data', () => {
-  it('keeps tokens in memory, and says so', async () => {
+  it('keeps tokens in memory, and reports this by the event notKept', async () => {
     vi.stubGlobal('indexedDB', undefined)
     const store = browserTokenStore()
     expect(await store.get()).toBeUndefined()

@@ -25,7 +25,7 @@ describeInBrowser('what the page about push says of web apps', () => {
   })
   afterAll(() => Promise.all([pages?.close(), pushService?.close()]))
 
-  it('subscribes, shows one notification for each request and one for the account, and opens what was clicked', async () => {
+  it('the documented page subscribes, shows one notification for each request and one for the account, and opens the clicked one', async () => {
     const { test } = pages
     const page = await pages.openTab()
     const { email } = await createTestUser(test)

@@ -33,7 +33,7 @@ describeInBrowser('the session of several tabs', () => {
     await other.close()
   })
 
-  it('is used while a third tab sleeps with the lock', async () => {
+  it('is used by two tabs while a third tab sleeps and holds the lock', async () => {
     await logIn(pages, one)
     await age(one)
     const third = await pages.openTab()
@@ -48,7 +48,7 @@ describeInBrowser('the session of several tabs', () => {
     await expect.poll(refreshes).toBe(1)
   })
 
-  it('is used again after another tab has blocked the storage', async () => {
+  it('is used again after another tab has stopped blocking the storage', async () => {
     const email = await logIn(pages, one)
     await list(other)
     const third = await pages.openTab()
@@ -81,7 +81,7 @@ describeInBrowser('the session of several tabs', () => {
     expect(await pages.test.countersign.sessions.list({ email })).toHaveLength(1)
   })
 
-  it('is renewed while another tab sleeps with the lock, after ten seconds', async () => {
+  it('is renewed after ten seconds while another tab sleeps and holds the lock', async () => {
     await logIn(pages, one)
     await list(other)
     const third = await pages.openTab()
@@ -95,7 +95,7 @@ describeInBrowser('the session of several tabs', () => {
     await third.close()
   })
 
-  it('is followed by all tabs on one stream, also after the tab that reads it closes', async () => {
+  it('brings its events to all tabs by one stream, also after the tab that reads the stream closes', async () => {
     await logIn(pages, one)
     await list(other)
     const streams = () => pages.requests.filter((line) => line === 'GET /api/v1/auth/events').length
@@ -140,7 +140,7 @@ describeInBrowser('the session of several tabs', () => {
   it.each([
     ['', 0, [LOGOUT]],
     [', also after the access token has expired', hours(9), [LOGOUT, REFRESH, LOGOUT]],
-  ])('ends with one request of five tabs with four listeners each%s', async (_, age, requests) => {
+  ])('ends with one request, though five tabs have four listeners each%s', async (_, age, requests) => {
     const email = await logIn(pages, one)
     const more = await Promise.all([1, 2, 3].map(() => pages.openTab()))
     await Promise.all(more.map(begin))

@@ -57,7 +57,7 @@ describeInBrowser('an app of another origin than the service', () => {
     return page
   }
 
-  it('calls the service with the client, if the service lists its origin', async () => {
+  it('can call the service with the client if the service lists its origin', async () => {
     const { email } = await createTestUser(test, { permissions: ['project.*'] })
     const page = await open(app)
     const outcome = await page.evaluate(
@@ -85,7 +85,7 @@ describeInBrowser('an app of another origin than the service', () => {
     expect(requests).toContain('OPTIONS /api/v1/projects/PRJ-1')
   })
 
-  it('reads when to try again', async () => {
+  it('can read from the response when to try again', async () => {
     const page = await open(app)
     const refusal = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl })

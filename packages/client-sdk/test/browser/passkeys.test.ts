@@ -89,7 +89,7 @@ describeInBrowser('passkeys', () => {
   const prompts = () => page.evaluate(() => globalThis.prompts)
   const begun = () => pages.requests.filter((line) => line.endsWith('/webauthn/login/begin')).length
 
-  it('wait in the autofill list while the page is open, always with a valid challenge', async () => {
+  it('are offered in the autofill list while the page is open, always with a valid challenge', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
@@ -110,7 +110,7 @@ describeInBrowser('passkeys', () => {
     expect(await whoami()).toBe(login.email)
   })
 
-  it('in the autofill list make way for a button', async () => {
+  it('are no longer offered in the autofill list after a click on the button', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
@@ -131,7 +131,7 @@ describeInBrowser('passkeys', () => {
     expect(await button).toBe('done')
   })
 
-  it('of one account are not created twice by one authenticator', async () => {
+  it('are not created twice for one account by one authenticator', async () => {
     await create()
     expect(await outcomeOf('create')).toBe('PASSKEY_FAILED: InvalidStateError')
   })
@@ -185,7 +185,7 @@ describeInBrowser('passkeys', () => {
     expect(await approve(20)).toEqual({ verdict: 'genuine', kind: 'passkey' })
   })
 
-  it('end with the signal of the caller', async () => {
+  it('cancel their prompt when the signal of the caller aborts', async () => {
     await authenticator.setPresent(false)
     const name = await page.evaluate(async () => {
       const controller = new AbortController()

@@ -27,7 +27,7 @@ describeInBrowser('two tabs', () => {
     expect(await list(other)).toEqual(['fulfilled'])
   })
 
-  it('know when another user has signed in, and the tab of the first user acts as nobody else', async () => {
+  it('notice when another user signs in, and the tab of the first user never acts as the second', async () => {
     await logIn(pages, one)
     await list(other)
     await other.evaluate(() => {
@@ -63,7 +63,7 @@ describeInBrowser('two tabs', () => {
     expect(await list(other)).toEqual(['fulfilled'])
   })
 
-  it('both report once that the service ended the session', async () => {
+  it('each report once that the service ended the session', async () => {
     const email = await logIn(pages, one)
     await list(other)
     for (const { id } of await pages.test.countersign.sessions.list({ email })) {
@@ -84,7 +84,7 @@ describeInBrowser('two tabs', () => {
     expect(await list(one)).toEqual(['fulfilled'])
   })
 
-  it('log no errors', () => {
+  it('log no errors to the console', () => {
     expect(pages.watched.complaints).toEqual([])
   })
 })

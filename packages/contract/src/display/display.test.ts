@@ -64,7 +64,7 @@ describe('a readable text', () => {
     )
   })
 
-  it('never has a hidden character, and is isolated', () => {
+  it('never contains a hidden character, and is surrounded by isolates', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(readableText(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
@@ -106,13 +106,13 @@ describe('the words of a registered type', () => {
   const valuesOf = (payload: Readonly<Record<string, unknown>>, language = 'en') =>
     rowsOf(definition, payload, language).map(([, shown]) => shown)
 
-  it('write money as their language does, and without groups in a language that the product does not ship', () => {
+  it('write money as their language does, and without digit groups in a language that the product has no texts for', () => {
     expect(valuesOf({ amount: 1250.5, currency: 'EUR' })[0]).toBe(value('1,250.50 EUR'))
     expect(valuesOf({ amount: 1250.5, currency: 'EUR' }, 'pl')[0]).toBe(value('1250.50 EUR'))
     expect(valuesOf({})[0]).toBe('—')
   })
 
-  it('follow JSON pointers with escapes, and only own members', () => {
+  it('follow JSON pointers with escapes, and read only own members of the payload', () => {
     expect(valuesOf({ 'a/b': { '~c': true } })[1]).toBe(value('true'))
     expect(valuesOf({ 'a/b': 'text' })[1]).toBe('—')
     const inherited = { ...definition, lines: [{ label: { en: 'x' }, pointer: '/constructor/name', format: 'text' }] } as const
@@ -124,7 +124,7 @@ describe('the words of a registered type', () => {
     expect(valuesOf({ list: [] }).slice(2)).toStrictEqual(['—', value('Ada')])
   })
 
-  it('say who asks in English if the product has no words of the language', () => {
+  it('say in English who asks if the product has no texts in the language', () => {
     expect(rowsOf(definition, {}, 'pl').at(-1)).toStrictEqual(askedRow)
   })
 })
@@ -136,7 +136,7 @@ describe('the words of a built-in type', () => {
     ['fr', 'ltr', 'Paiement', ['Montant', '1\u202f250,00 EUR'], 'Bénéficiaire', 'Demandé par'],
     ['es', 'ltr', 'Pago', ['Importe', '1250,00 EUR'], 'Beneficiario', 'Solicitado por'],
     ['ar', 'rtl', 'دفعة', ['المبلغ', '1,250.00 EUR'], 'المستفيد', 'مقدّم الطلب'],
-  ])('exist in %s', (language, direction, title, [label = '', money = ''], recipient, requester) => {
+  ])('have a title in %s', (language, direction, title, [label = '', money = ''], recipient, requester) => {
     const payment = { amount: '1250', currency: 'EUR', recipient: "Ada's Workshop" }
     expect(renderDisplay(builtInWords.payment_approval, payment, asked)[language]).toStrictEqual({
       direction,
@@ -169,7 +169,7 @@ describe('the words of a built-in type', () => {
     ])
   })
 
-  it('show an amount and its currency on lines of their own, as sent, if they are no amount of money', () => {
+  it('show an amount and its currency on two lines, as sent, if they are not a valid amount of money', () => {
     for (const [amount, currency, shownAmount, shownCurrency] of [
       [1e21, 'EUR', '1e+21', 'EUR'],
       [5, 978, '5', '978'],
@@ -199,7 +199,7 @@ describe('the words of a built-in type', () => {
     expect(rows('password_change', {})).toStrictEqual([['User', '—']])
   })
 
-  it('mark every name of the requester by quotes, whatever it looks like', () => {
+  it('put every name of the requester in quotes, whatever it looks like', () => {
     const payment = {
       amount: 5,
       currency: 'EUR',
@@ -221,7 +221,7 @@ describe('the words of a built-in type', () => {
     ])
   })
 
-  it('write a text that shows nothing in quotes', () => {
+  it('put a text without visible characters in quotes', () => {
     expect(rows('settings_change', { settingKey: 'k', oldValue: '', newValue: ' \u00a0' })).toStrictEqual([
       ['Setting', value('k')],
       ['Old value', value('""')],
@@ -279,7 +279,7 @@ describe('the words of a vouching', () => {
 })
 
 describe('the words about a request', () => {
-  it('say for whom, where, how many must agree, and the context', () => {
+  it('say for whom and where the request is, how many must agree, and the context', () => {
     const context = { agent: 'clerk', reason: 'Rent', 'on behalf of': 'Bob', ticket: '\u20664711' }
     const words = renderDisplay(
       builtInWords.password_change,

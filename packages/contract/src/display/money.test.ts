@@ -27,7 +27,7 @@ describe('an amount as money', () => {
     expect(moneyText('1250', 'EUR', language)).toBe(thousands)
   })
 
-  it('is written as the platform of today writes it', () => {
+  it('is written as `Intl` of this platform writes it', () => {
     for (const language of ['en', 'de', 'fr', 'es', 'ar-u-nu-latn']) {
       const format = new Intl.NumberFormat(language, { minimumFractionDigits: 2 })
       for (const amount of [0.5, 999, 1250, 12_500, 1_234_567.89]) {
@@ -63,7 +63,7 @@ describe('an amount as money', () => {
     [12, '\u0131nr'],
     [12, 'EUR\n'],
     [12, undefined],
-  ])('is not made of %j %s', (amount, currency) => {
+  ])('is undefined for %j %s', (amount, currency) => {
     expect(moneyText(amount, currency, 'en')).toBeUndefined()
   })
 })
@@ -72,7 +72,7 @@ describe('the digits of a currency', () => {
   /** The platform follows CLDR, which leaves out minor units that nobody uses. ISO 4217 has two digits for these; IQD has three. */
   const otherwise = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'.split(' ')
 
-  it('equal the digits of the platform, unless ISO 4217 says otherwise', () => {
+  it('are those of `Intl`, unless ISO 4217 says otherwise', () => {
     const known = Intl.supportedValuesOf('currency').filter((code) => currencyDigits(code) !== undefined)
     expect(known.length).toBeGreaterThan(150)
     const different = known.filter((code) => {

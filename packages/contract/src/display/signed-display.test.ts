@@ -32,7 +32,7 @@ describe('a signed display', () => {
     de: { title: 'Überweisung', lines: [] },
   }
 
-  it('is returned word by word', () => {
+  it('is returned unchanged', () => {
     expect(signedDisplay(display)).toStrictEqual({ language: 'en', direction: 'ltr', ...display.en })
     expect(signedDisplay(display, 'de-AT')).toStrictEqual({ language: 'de', direction: 'ltr', ...display.de })
     const arabic = { ...display, ar: { direction: 'ltr', title: 'تحويل', lines: [] } }

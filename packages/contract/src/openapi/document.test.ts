@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     expect(shapes[name].output.parse(output)).toStrictEqual(output)
   })
 
-  it('says which part of a request carries each member', () => {
+  it('says for each member of an input whether it is in the path, query, header or body', () => {
     const partsOf = (name: OperationName) => described(name).parameters?.map((one) => `${one.in} ${one.name}`)
     expect(partsOf('projects.countResources')).toStrictEqual(['path uniqueCode', 'query resourceTypes[]'])
     expect(partsOf('internal.verify')).toStrictEqual(['header X-Service-Name', 'query tenant', 'header Countersign-Extended'])

@@ -48,7 +48,7 @@ const before = new Date(Date.now() - 2 * DAY).toISOString()
 const archive = (...args: readonly string[]) => ['archive', '--before', before, '--to', join(here.directory, 'archive'), ...args]
 const verify = (file: string) => ['receipt', 'verify', file, '--keys', join(here.directory, 'archive', 'receipt-keys.json')]
 
-test('an archive of a tenant moves only the confirmations of the tenant', async () => {
+test('`archive` with a tenant moves only the confirmations of this tenant', async () => {
   await given()
   expect(await here.json(archive('--dry-run', '--tenant', 'acme'))).toEqual({ dryRun: true, confirmations: 0 })
   expect(await here.json(archive('--yes', '--tenant', 'acme'))).toMatchObject({ confirmations: 0, file: null })
@@ -103,7 +103,7 @@ test('an archive whose last line was cut off still verifies, with a warning', as
   }
 })
 
-test('a receipt that proves nothing stops the archive before its confirmation is deleted, and leaves no empty file', async () => {
+test('a receipt that does not verify stops the archive before its confirmation is deleted, and no empty file remains', async () => {
   const { approved, rejected } = await given()
   const database = new DatabaseSync(join(here.directory, 'countersign.db'))
   const { signature = '' } = database.prepare('select signature from countersign_confirmations where id = ?').get(approved) ?? {}
@@ -116,7 +116,7 @@ test('a receipt that proves nothing stops the archive before its confirmation is
   expect(readdirSync(join(here.directory, 'archive')).filter((name) => name.endsWith('.ndjson'))).toEqual([])
 })
 
-test('without the key of the fields, the archive names the key, deletes nothing and leaves no file', async () => {
+test('if the encryption key is missing, the archive names the key, deletes nothing and leaves no file', async () => {
   const { approved } = await given()
   const { stdout: otherKeys } = await here.run(['keys', 'generate', '--encryption'])
   const ran = await here.run(archive('--yes'), { env: { COUNTERSIGN_ENCRYPTION_KEYS: otherKeys.trim() } })
@@ -125,7 +125,7 @@ test('without the key of the fields, the archive names the key, deletes nothing 
   expect(readdirSync(join(here.directory, 'archive')).filter((name) => name.endsWith('.ndjson'))).toEqual([])
 })
 
-test('without a terminal and without `--yes`, with a time of today, or without a place to write, nothing is deleted', async () => {
+test('nothing is deleted if a script omits `--yes`, if the time is today, or if the directory cannot be written', async () => {
   const { approved } = await given()
   expect(await here.run(archive())).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
   expect(await here.run(['archive', '--before', new Date().toISOString(), '--yes'])).toMatchObject({ code: 1 })
@@ -139,7 +139,7 @@ test('without a terminal and without `--yes`, with a time of today, or without a
   expect(readdirSync(here.directory).filter((name) => name.endsWith('.ndjson'))).toEqual([])
 })
 
-test('a link that somebody put into the directory is not followed', async () => {
+test('the archive does not follow a symbolic link in its directory', async () => {
   await given()
   mkdirSync(join(here.directory, 'archive'))
   const victim = join(here.directory, 'victim')
@@ -152,7 +152,7 @@ test('a link that somebody put into the directory is not followed', async () => 
   expect(lstatSync(join(here.directory, 'archive', 'receipt-keys.json')).isSymbolicLink()).toBe(false)
 })
 
-test('of two archives at once into one directory, both never write at the same time, and no confirmation is lost', async () => {
+test('two archives into one directory at the same time write one after the other, and lose no confirmation', async () => {
   const { approved, rejected } = await given()
   const outcomes = await Promise.all([here.runProcess(archive('--yes')), here.runProcess(archive('--yes'))])
   const files = readdirSync(join(here.directory, 'archive'))

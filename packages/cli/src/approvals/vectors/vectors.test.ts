@@ -28,12 +28,12 @@ const python = fileURLToPath(new URL('../../../../../docs/receipts/verify_receip
 const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0
 
 describe('a foreign verifier', () => {
-  test.skipIf(!hasPython)('in Python, that of the documents, passes', async () => {
+  test.skipIf(!hasPython)('in Python, the one of the documents, passes', async () => {
     const { code, stdout } = await check(`python3 "${python}" --lines`, '--only', 'receipts')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(\d+) of \1 cases as expected\n$/) })
   })
 
-  test('that believes everything gets the name of each receipt that it must refuse, and exits with 1', async () => {
+  test('that accepts everything fails: the command names each receipt that must be refused, and exits with 1', async () => {
     const { code, stdout } = await check(verifier(`JSON.stringify({ verdict: 'genuine' })`), '--only', 'receipts')
     expect(code).toBe(1)
     const lines = stdout.trimEnd().split('\n')
@@ -42,14 +42,14 @@ describe('a foreign verifier', () => {
     expect(lines.some((line) => line.includes('genuine instead of genuine'))).toBe(false)
   })
 
-  test('must name the right step', async () => {
+  test('fails if it names the wrong step', async () => {
     const wrong = verifier(`JSON.stringify({ verdict: 'refused', step: 'format' })`)
     const { stdout } = await check(wrong, '--only', 'receipts')
     expect(stdout).toContain('receipts: the key of the issuer is revoked: refused at format instead of refused at key')
     expect(stdout).not.toContain('a critical extension')
   })
 
-  test('is not given the answers', async () => {
+  test('does not receive the expected verdicts', async () => {
     const seen = verifier(`JSON.stringify({ verdict: Object.keys(given).sort().join() })`)
     const { stdout } = await check(seen)
     expect(stdout).toContain('keys,kind,receipt instead of')
@@ -61,11 +61,11 @@ describe('a command', () => {
   test.each([
     ['answers no JSON', `'yes'`, 'no JSON instead of genuine'],
     ['answers nothing', `''`, 'no JSON instead of genuine'],
-  ])('that %s gets a message that says so', async (_, answer, expected) => {
+  ])('that %s fails with a message that says so', async (_, answer, expected) => {
     expect((await check(verifier(answer))).stdout).toContain(expected)
   })
 
-  test('that fails, or does not exist, is named with the answers so far', async () => {
+  test('that fails or does not exist is named, with the number of answers so far', async () => {
     for (const command of ['exit 3', 'countersign-no-such-verifier']) {
       const { code, stdout, stderr } = await check(command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -73,7 +73,7 @@ describe('a command', () => {
     }
   })
 
-  test('that ends early leaves cases without an answer', async () => {
+  test('that ends early is reported with each case that has no answer', async () => {
     const { code, stdout } = await check('true')
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('no answer instead of refused at key') })
   })

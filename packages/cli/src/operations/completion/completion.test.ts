@@ -176,7 +176,7 @@ describe.runIf(has('fish'))('in fish', () => {
   })
 })
 
-test('each script contains every command and option', () => {
+test('the completion script of each shell contains every command and option', () => {
   for (const script of [bashCompletion(tree), zshCompletion(tree), fishCompletion(tree)]) {
     for (const { path: words, options } of tree) {
       for (const word of words) expect(script).toContain(word)

@@ -56,7 +56,7 @@ const examine = async (code: number, env: Readonly<Record<string, string | undef
   return { stdout: ran.stdout, rows, row: (check: string) => rows.find((one) => one.check === check) }
 }
 
-test('a working installation gives a row for each check, and exit code 0', async () => {
+test('doctor prints a row for each check of a working installation, and exits with 0', async () => {
   const { rows } = await examine(0)
   expect(rows).toEqual([
     { check: 'node', status: 'ok', detail: process.versions.node },
@@ -203,7 +203,7 @@ test.each<[check: string, env: Readonly<Record<string, string>>, status: string,
   expect(stdout).not.toContain('canary')
 })
 
-test('doctor names the settings in which a running server differs, and never their values', async () => {
+test("doctor names the settings whose values differ from a running server's, and never shows the values", async () => {
   const server = await openCountersign(readConfig(here.env), { logger: silentLogger })
   onTestFinished(() => server.close())
   await server.announce()
@@ -233,7 +233,7 @@ test('an outdated schema is reported with its pending migrations', async () => {
   expect(row('schema version')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^pending: 0001-/) })
 })
 
-test('tables of PostgreSQL whose rows a policy hides are named', async () => {
+test('tables of PostgreSQL are named if a row security policy hides their rows', async () => {
   const { url, query, drop } = await createPostgresDatabase()
   const role = `role_${randomUUID().replaceAll('-', '')}`
   onTestFinished(drop)
@@ -247,7 +247,7 @@ test('tables of PostgreSQL whose rows a policy hides are named', async () => {
   expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining(hidden) })
 })
 
-test('a role of PostgreSQL that may only read, and tables of another program, are named', async () => {
+test('a role of PostgreSQL that can only read, and tables of another program, are named', async () => {
   const { url, query, drop } = await createPostgresDatabase()
   const role = `role_${randomUUID().replaceAll('-', '')}`
   onTestFinished(drop)
@@ -298,7 +298,7 @@ test('a database of PostgreSQL that cannot store every character is refused', as
   expect(migrated).toMatchObject({ code: 1, stderr: expect.stringContaining('its encoding is LATIN1, ') })
 })
 
-test('production without a database, or without keys of receipts, is reported in its own row', async () => {
+test('a missing database or missing receipt keys in production are reported in rows of their own', async () => {
   const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: undefined })
   expect(row('database')).toEqual({
     check: 'database',
@@ -308,7 +308,7 @@ test('production without a database, or without keys of receipts, is reported in
   expect(row('receipts')?.detail).toMatch(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
 })
 
-test('a database that is down is followed by the next step', async () => {
+test('for a database that is down, doctor says what to do next', async () => {
   const { row } = await examine(1, { COUNTERSIGN_DATABASE_URL: 'postgres://ada@127.0.0.1:1/countersign' })
   expect(row('database')?.detail).toMatch(/ cannot be opened: .*; start the database, or correct COUNTERSIGN_DATABASE_URL; /)
 })
@@ -321,7 +321,7 @@ describe('the address', () => {
     return String((server.address() as AddressInfo).port)
   }
 
-  test('of another program is reported, and a server of ours on it is not', async () => {
+  test('is reported if another program listens on it, and not if it is a Countersign server', async () => {
     const taken = await examine(1, { COUNTERSIGN_PORT: await listen('{}') })
     expect(taken.row('address')).toMatchObject({
       status: 'failed',
@@ -334,7 +334,7 @@ describe('the address', () => {
     })
   })
 
-  test('must be one of this machine, and PORT is named if it is ignored', async () => {
+  test('must be an address of this machine; PORT is named if Countersign ignores it', async () => {
     const foreign = await examine(1, { COUNTERSIGN_HOST: '192.0.2.1', NODE_ENV: 'development' })
     expect(foreign.row('address')).toMatchObject({ status: 'failed', detail: expect.stringContaining('(EADDRNOTAVAIL)') })
     const { row } = await examine(0, { COUNTERSIGN_PORT: undefined, PORT: '8080' })
@@ -345,7 +345,7 @@ describe('the address', () => {
   })
 })
 
-test('a file of variables that others can read is reported if it has secrets', async () => {
+test('a .env file with secrets is reported if others can read it', async () => {
   const file = `${here.directory}/.env`
   writeFileSync(file, 'COUNTERSIGN_PORT=4001\n', { mode: 0o644 })
   expect((await examine(0, {}, here.runProcess)).row('environment files')).toBeUndefined()
@@ -400,7 +400,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
   expect(stdout).not.toContain('canary')
 })
 
-test('Web Push is shown with the contact of its push services, and warned of if it may call every host', async () => {
+test('the row of Web Push names the contact, and warns if push endpoints on every host are allowed', async () => {
   const env = {
     COUNTERSIGN_PUSH: 'log,webpush',
     ...((await here.json(['keys', 'generate', '--vapid'])) as Record<string, string>),
@@ -420,7 +420,7 @@ test('Web Push is shown with the contact of its push services, and warned of if 
   })
 })
 
-test('a secrets file that others can read is reported, even when its keys are not in use', async () => {
+test('a secrets file is reported if others can read it, even if its keys are not in use', async () => {
   const listed = await here.runProcess(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
   expect(listed).toMatchObject({ code: 0, stderr: '' })
   await examine(0, {}, here.runProcess)
@@ -439,7 +439,7 @@ describe('a demo user', () => {
     await close()
   }
 
-  test('is reported in production and when other machines reach the service, until the user is disabled', async () => {
+  test('is reported in production and if other machines can reach the service, until the demo user is disabled', async () => {
     await seeded()
     await examine(0)
     const inProduction = await examine(1, production)
@@ -482,7 +482,7 @@ describe('receipt keys', () => {
   const [first, second] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
   const kidOf = (ring: string) => parseReceiptKeyRing(ring).keys[0]?.kid ?? ''
 
-  test('are named, and the first that is neither retired nor revoked signs', async () => {
+  test('are listed, and doctor says that the first key that is neither retired nor revoked signs', async () => {
     const env = { COUNTERSIGN_RECEIPT_KEYS: `${first},${second}` }
     const before = await examine(0, env)
     expect(before.row('receipts')?.detail).toBe(`${kidOf(first)} signs (Ed25519)`)
@@ -547,7 +547,7 @@ describe('keys of stored fields', () => {
     await opened.close()
   }
 
-  test('are accepted when they decrypt every field; older keys that decrypt no field are listed', async () => {
+  test('are accepted if they decrypt every field; older keys that no field needs are listed', async () => {
     await seal(first)
     const { row } = await examine(0, withKeys(second, first))
     expect(row('keys')?.detail).toMatch(/fields: second and 1 older \(12 of first\)$/)
@@ -558,7 +558,7 @@ describe('keys of stored fields', () => {
     expect(unused.stdout).not.toContain('canary')
   })
 
-  test('are reported when they do not decrypt the fields: a missing key, or another secret with the same id', async () => {
+  test('are reported if a key is missing, or has another secret under the same id', async () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
@@ -596,7 +596,7 @@ describe('keys of stored fields', () => {
 })
 
 describeWithRedisServers('a Redis that counts', () => {
-  test('is shown by its address', async () => {
+  test('is named by its address, without its password', async () => {
     const redis = await startRedis({ settings: ['--requirepass', 'canary-password'] })
     try {
       const { row, stdout } = await examine(0, { COUNTERSIGN_REDIS_URL: `redis://:canary-password@127.0.0.1:${redis.port}` })
@@ -608,7 +608,7 @@ describeWithRedisServers('a Redis that counts', () => {
   })
 })
 
-test('people see a table, and the same exit code', async () => {
+test('people see a table, with the same exit code', async () => {
   withoutDatabase()
   // A short path, because the path of a test directory can be wider than its column.
   const env = { ...here.env, COUNTERSIGN_DATABASE_URL: 'sqlite:countersign.db' }
@@ -618,7 +618,7 @@ test('people see a table, and the same exit code', async () => {
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
-test('a service token to whose tenants no user belongs is reported until somebody does', async () => {
+test('a service token is reported while no user belongs to its tenants', async () => {
   const tokenOf = (...tenants: string[]) =>
     here.json(['service-token', 'issue', '--service', 'shop', ...tenants.flatMap((tenant) => ['--tenant', tenant])])
   const { countersign, close } = await openCore(here)

@@ -46,7 +46,7 @@ test('rows of commas alone are skipped, and count as lines', async () => {
   ])
 })
 
-test('line ends stay unchanged inside quotes and end rows outside of quotes, even when a file mixes both kinds', async () => {
+test('line ends inside quotes stay unchanged, and those outside end the row, also in a file that mixes LF and CRLF', async () => {
   const text = 'a,b\r\n1,"x\r\n\r\ny"\r\n\r\n2,"x\ny\rz"\n"3\r\n",4\n5,6\r\n'
   const rows = [
     { line: 2, value: { a: '1', b: 'x\r\n\r\ny' } },
@@ -80,7 +80,7 @@ test.each([
   ['a,b\n1,2\nsecret\n3,4', 3],
   ['a,b\n1,2\n1,2,secret\n3,4\n', 3],
   ['a,b\r\n1,2\r\n"x\r\ny","z",secret\r\n3,4\r\n', 3],
-])('%j: a row with another number of fields is refused alone', async (text, line) => {
+])('%j: a row with the wrong number of fields is refused, and the other rows are read', async (text, line) => {
   expect(await parse(text)).toEqual([
     { line: 2, value: { a: '1', b: '2' } },
     { line, reason: 'must have as many fields as the first line' },
@@ -88,7 +88,7 @@ test.each([
   ])
 })
 
-test('a line that cannot be read ends the reading, because it may be part of a quoted field', async () => {
+test('the parser stops at an unreadable line, because the line may be part of a quoted field', async () => {
   async function* source() {
     yield { firstLine: 1, bytes: Buffer.from('a,b\n1,2\n') }
     yield { firstLine: 3, bytes: Buffer.alloc(0), unreadable: 'must be UTF-8' }
@@ -96,7 +96,7 @@ test('a line that cannot be read ends the reading, because it may be part of a q
   await expect(collect(source())).rejects.toThrow(new CommandFailed('line 3: must be UTF-8'))
 })
 
-test('a file without rows gives no rows', async () => {
+test('a file with only a header has no rows', async () => {
   expect(await parse('a,b\n')).toEqual([])
 })
 

@@ -58,7 +58,7 @@ test.each([
   ['{"name":"\\u0000"}', 'name: must not contain NUL or unpaired surrogates'],
   ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
   ['{"note":{"__proto__":{}}}', 'note: must not have a member named __proto__'],
-])('%s is refused as in a request body', async (text, complaint) => {
+])('%s is refused, as it is in a request body', async (text, complaint) => {
   expect(await parse(`{}\n${text}\n{}`)).toEqual([
     { line: 1, value: {} },
     { line: 2, reason: complaint },
@@ -67,11 +67,11 @@ test.each([
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('a member that no import reads may be any number', async () => {
+test('a member that the import does not read can be any number', async () => {
   expect(await parse('{"exported":1767225600.123456789}')).toMatchObject([{ line: 1, value: {} }])
 })
 
-test('a line that cannot be read is refused alone', async () => {
+test('a line that cannot be read is refused, and the other lines are read', async () => {
   async function* source() {
     yield { firstLine: 1, bytes: Buffer.alloc(0), unreadable: 'must be UTF-8' }
     yield { firstLine: 2, bytes: Buffer.from('{}\n') }

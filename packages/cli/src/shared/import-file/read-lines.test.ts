@@ -18,7 +18,7 @@ const partsOf = async (content: string | Uint8Array, onBytes?: (bytes: number) =
   return parts
 }
 
-test('a small file is one part, with or without a line feed at its end', async () => {
+test('a small file is read as one part, with or without a line feed at its end', async () => {
   expect(await partsOf('')).toEqual([])
   expect(await partsOf('a')).toEqual([[1, 'a']])
   expect(await partsOf('a\n\nb\n')).toEqual([[1, 'a\n\nb\n']])
@@ -28,7 +28,7 @@ test('a small file is one part, with or without a line feed at its end', async (
   ])
 })
 
-test('a large file is read in parts of whole, numbered lines that together are the file', async () => {
+test('a large file is read in parts of whole, numbered lines, which together have the content of the file', async () => {
   const line = `${'é'.repeat(500)}\n`
   const content = line.repeat(1000)
   let bytesRead = 0
@@ -86,7 +86,7 @@ test('a line of more than 1 MiB is a part of its own with the reason, and the li
 test.each([
   ['the first line', ''],
   ['a later line', 'a\n'],
-])('a line may have exactly 1 MiB, without its line feed: %s', async (_, before) => {
+])('a line of exactly 1 MiB, without its line feed, is read: %s', async (_, before) => {
   const whole = `${before}${'x'.repeat(MEBIBYTE)}\nb\n`
   expect((await partsOf(whole)).map(([, text]) => text).join('')).toBe(whole)
   const number = before === '' ? 1 : 2

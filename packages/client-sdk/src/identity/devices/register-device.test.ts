@@ -35,7 +35,7 @@ describe('registering a device', () => {
     expect(devices.map(({ trusted }) => trusted)).toEqual([true, true])
   })
 
-  it('takes an enrolment code', async () => {
+  it('accepts an enrolment code', async () => {
     const here = await createTestClient()
     const { user } = await logInNewUser(here)
     here.test.clock.advance(11 * 60_000)

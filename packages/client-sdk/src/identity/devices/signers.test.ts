@@ -54,7 +54,7 @@ describe('a device registers, logs in and approves with', () => {
 })
 
 describe('a device that is not registered', () => {
-  it('cannot log in, and learns no reason', async () => {
+  it('cannot log in, and the error gives no reason', async () => {
     const { client } = await createTestClient()
     await expect(client.mobile.login({ signer: createTestSigner() })).rejects.toMatchObject({
       status: 401,
@@ -64,7 +64,7 @@ describe('a device that is not registered', () => {
 })
 
 describe('a key in a file', () => {
-  it('is made once, and only its owner can read the file', async () => {
+  it('is made once, and only the owner of the file can read it', async () => {
     const path = join(directory, 'device.json')
     const first = await fileSigner(path)
     const again = await fileSigner(path)

@@ -89,7 +89,7 @@ describe('an error of the project service', () => {
 })
 
 describe('a code that is not a text', () => {
-  it.each([7, null, {}, ['invalid_input']])('is left out: %j', (code) => {
+  it.each([7, null, {}, ['invalid_input']])('is not taken as the code of the error: %j', (code) => {
     const body = { message: 'no', statusCode: 401, code }
     expect(toRefusal(new Response(null, { status: 401 }), body)).toMatchObject({ code: 'UNAUTHORIZED', serviceCode: undefined })
   })
@@ -124,7 +124,7 @@ describe('a response of another program', () => {
     }
   })
 
-  it('with status 429 or 503 keeps its meaning, and says when to try again', () => {
+  it('with status 429 or 503 has the code of that status, and says when to try again', () => {
     const answer = (status: number) => toRefusal(new Response(null, { status, headers: { 'retry-after': '7' } }), '<html>')
     expect(answer(429)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 7 })
     expect(answer(503)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 7 })
@@ -160,7 +160,7 @@ describe('the details of an error', () => {
     expect(refusal.serviceCode).toBeUndefined()
   })
 
-  it('are texts only, whatever the body has', () => {
+  it('are texts only, even if the body has other values', () => {
     const detailsOf = (details: unknown) => {
       const body = { error: { code: 'VALIDATION_ERROR', message: 'name: is required', details, statusCode: 400 } }
       return toRefusal(new Response(null, { status: 400 }), body).details

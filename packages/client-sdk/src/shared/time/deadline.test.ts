@@ -18,7 +18,7 @@ describe('a time limit', () => {
     ['of a call', () => silent().health.check({}, { timeout: DAYS_30 })],
     ['of the client', () => silent({ timeout: DAYS_30 }).health.check()],
     ['of a wait', () => silent({ timeout: DAYS_30 }).confirmations.settled('conf_1', { timeout: DAYS_30 })],
-  ])('%s may be longer than the longest timer', async (_, start) => {
+  ])('%s can be longer than the longest timer of the platform', async (_, start) => {
     const seen = watch(start())
     await vi.advanceTimersByTimeAsync(DAYS_30 - 1)
     expect(seen).toEqual([])
@@ -60,7 +60,7 @@ describe('a time limit', () => {
 })
 
 describe('the time for a prompt of the device', () => {
-  it('extends a time limit by no more than itself if the clock is set back before it', async () => {
+  it('extends a time limit by no more than the prompt took, even if the clock is set back before the prompt', async () => {
     const outcome = within(1000, undefined, async (_, uncounted) => {
       vi.setSystemTime(Date.now() - DAYS_30)
       await uncounted(async () => {})

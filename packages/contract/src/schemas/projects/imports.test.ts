@@ -13,7 +13,7 @@ describe('the amount of a line', () => {
     [0, '0'],
     [-1.5, '-1.5'],
     [12_345_678_901.2345, '12345678901.2345'],
-  ])('may be a JSON number with exact digits: %d', (number, text) => {
+  ])('can be a JSON number that a double holds exactly: %d', (number, text) => {
     expect(amount(number).data).toBe(text)
   })
 
@@ -34,7 +34,7 @@ describe('the amount of a line', () => {
     Number.NaN,
     null,
     {},
-  ])('cannot be %j', (value) => {
+  ])('is refused as %j', (value) => {
     expect(amount(value).success).toBe(false)
   })
 })
@@ -44,7 +44,7 @@ describe('the time of an expense', () => {
     expect(incurredAt(text)).toBe(true)
   })
 
-  it.each(['2026-02-30', '31.01.2026', '2026-01', '2026-01-31T10:00', '', 5, null])('cannot be %j', (text) => {
+  it.each(['2026-02-30', '31.01.2026', '2026-01', '2026-01-31T10:00', '', 5, null])('is refused as %j', (text) => {
     expect(incurredAt(text)).toBe(false)
   })
 })

@@ -99,7 +99,7 @@ describe('the body of a new project', () => {
     expect(create({ name }).success).toBe(false)
   })
 
-  it.each(['', 'x'.repeat(256), 'bell\u0007'])('leaves the check of the product type %j to the registry', (productType) => {
+  it.each(['', 'x'.repeat(256), 'bell\u0007'])('accepts the product type %j, which the registry checks later', (productType) => {
     expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).success).toBe(true)
   })
 
@@ -136,18 +136,18 @@ describe('the body of a new project', () => {
 describe('the resource types of a count', () => {
   const count = (resourceTypes: unknown) => shapes['projects.countResources'].input.safeParse({ uniqueCode: 'x', resourceTypes })
 
-  it('are one type, several types or, if left out, all types', () => {
+  it('can be one type or several; without any, all types are counted', () => {
     expect(count('Task').data?.resourceTypes).toStrictEqual(['Task'])
     expect(count(['Delivery', 'Task', 'Delivery']).data?.resourceTypes).toStrictEqual(['Delivery', 'Task'])
     expect(count(undefined).data?.resourceTypes).toBeUndefined()
   })
 
-  it('count once, however often the request names them', () => {
+  it('are counted once each, however often the request names them', () => {
     const types = Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? 'Task' : 'Delivery'))
     expect(count(types).data?.resourceTypes).toStrictEqual(['Task', 'Delivery'])
   })
 
-  it.each(['task', ['Task', 'Chore'], '', 5, null])('cannot be %j', (types) => {
+  it.each(['task', ['Task', 'Chore'], '', 5, null])('are refused as %j', (types) => {
     expect(count(types).success).toBe(false)
   })
 })
@@ -159,16 +159,16 @@ describe('the code of a project', () => {
     expect(codeOf(code)).toBe(code)
   })
 
-  it.each(['nul\u0000', 'half\uD800'])('names no project if no database can store the code: %j', (code) => {
+  it.each(['nul\u0000', 'half\uD800'])('is answered as unknown, because no database can store the code: %j', (code) => {
     expect(codeOf(code)).toBe('')
   })
 
-  it.each([undefined, null, 7, ['x']])('cannot be %j', (code) => {
+  it.each([undefined, null, 7, ['x']])('is refused as %j', (code) => {
     expect(shapes['projects.get'].input.safeParse({ uniqueCode: code }).success).toBe(false)
   })
 })
 
-it('an error body has an object, or a text for product attributes', () => {
+it('the `error` of an error body is an object, or a text for product attributes', () => {
   const error = { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 }
   expect(projectErrorBody.parse({ error })).toStrictEqual({ error })
   expect(projectErrorBody.parse({ error: "validation failed for product 'x': a: is required" })).toBeDefined()
