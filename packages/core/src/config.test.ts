@@ -75,7 +75,7 @@ describe('the configuration of a host', () => {
     ['background', 'a Background, and lacks run'],
     ['logger', 'a Logger, and lacks debug'],
     ['rateLimitStore', 'a RateLimitStore, and lacks take'],
-  ])('takes %s, and refuses a port without its methods', (name, takes) => {
+  ])('accepts %s, and refuses a port that lacks a method', (name, takes) => {
     expect(create({ [name]: undefined })).not.toThrow()
     expect(create({ [name]: {} })).toThrow(new TypeError(`${name} must be ${takes}`))
     for (const port of [null, 'x', () => {}]) expect(create({ [name]: port })).toThrow(TypeError)

@@ -40,7 +40,7 @@ describe('a countersign', () => {
     expect(accessTokenExpiresAt).toBe(clock.now() + hours(8))
   })
 
-  it('checks its input against the contract, whoever calls it', async () => {
+  it('checks its input against the contract, also without HTTP', async () => {
     const { countersign } = await createTestCountersign()
     const login = countersign.auth.login as (input: unknown) => Promise<unknown>
     for (const input of [undefined, null, 'text', {}, { email: ['ada@example.test'], password: {} }]) {

@@ -26,7 +26,7 @@ describe('the table of error classes', () => {
     expect(Object.values<unknown>(errors)).toEqual(expect.arrayContaining(classes))
   })
 
-  it('names each class by the code that the class has', () => {
+  it('has each class under the code of the class', () => {
     const ownCodes = Object.entries(errorClasses).filter(([, one]) => codeOf(one) !== undefined)
     expect(ownCodes.map(([, one]) => codeOf(one))).toEqual(ownCodes.map(([code]) => code))
     expect(ownCodes.length).toBe(Object.keys(errorClasses).length - 8)
@@ -43,7 +43,7 @@ describe('the table of error classes', () => {
     expect(kinds.map(({ code }) => Reflect.get(errorClasses, code))).toEqual(kinds.map((error) => error.constructor))
   })
 
-  it.each(Object.entries(errorClasses))('has for %s a class of the kind and with the message of the declaration', (code, one) => {
+  it.each(Object.entries(errorClasses))('has for %s a class with the declared kind and message', (code, one) => {
     const { kind, message }: errors.ErrorDescription = errorDescriptions[code as errors.CoreErrorCode]
     // The message of a kind is a default. The other errors take arguments of many types.
     const given = message !== undefined && codeOf(one) === undefined ? [] : [[], []]

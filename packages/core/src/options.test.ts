@@ -48,7 +48,7 @@ describe('options', () => {
     }
   })
 
-  it('are the defaults when a host gives none', () => {
+  it('have their defaults if a host gives none', () => {
     for (const given of [undefined, {}, defaultOptions]) expect(checkedOptions(given)).toStrictEqual(defaultOptions)
   })
 
@@ -118,7 +118,7 @@ describe('options', () => {
     expect(refusalOf(given)).toMatchObject({ name: 'RangeError', message: expect.stringContaining(message) })
   })
 
-  it('accept limits with windows of months', () => {
+  it('accept rate limits with windows of months', () => {
     const confirmation = perMinute(1, days(60), 5)
     expect(checkedOptions({ rateLimits: { confirmation } }).rateLimits).toStrictEqual({ ...defaultRateLimits, confirmation })
   })

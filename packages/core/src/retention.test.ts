@@ -22,7 +22,7 @@ it('each kind of records has its own limit', () => {
   })
 })
 
-it('nothing is kept for good by default, and every kind if the host says so', () => {
+it('no kind of record is kept for good by default, and each can be if the host says so', () => {
   expect(Object.keys(retentionLimits(defaultOptions, clockStart))).toHaveLength(4)
   const forever = {
     approvalRetention: 'forever',
@@ -44,7 +44,7 @@ it('access tokens that are older than the longest lifetime and the leeway have e
   expect(sweepLimits({ ...options, renewalWindow: 60 }, 10_000).liveTokensSince).toBe(9440)
 })
 
-it('an approval stays while it can be consumed', () => {
+it('an approval stays while it can be used', () => {
   const usable = { confirmationLifetime: days(5), approvalMaxAge: days(6) }
   const options = { ...defaultOptions, ...usable, approvalRetention: days(1), trustedDeviceMemory: days(7) }
   expect(retentionLimits(options, days(100)).approvals).toBe(days(89))
@@ -58,7 +58,7 @@ it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', nul
   },
 )
 
-it('a sweep deletes what is older than the options say, and a count before it tells the same', async () => {
+it('a sweep deletes what is older than the options say, and a count before the sweep returns the same numbers', async () => {
   const { countersign, storage, clock } = await createTestCountersign({ options: { serviceTokenRetention: days(2) } })
   await storage.serviceTokens.add(aServiceToken({ createdAt: clockStart - 1, expiresAt: clockStart }))
   clock.advance(days(2))

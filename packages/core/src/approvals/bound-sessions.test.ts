@@ -55,7 +55,7 @@ const givenBoundPhone = async (permissions?: readonly string[]) => {
 }
 
 describe('a session that a service bound to one customer opened', () => {
-  it('does not vote for another customer, to which a delegation reaches', async () => {
+  it('does not vote for another customer, even if a delegation covers that customer', async () => {
     const { test, user, phone, pendingOf, start, other } = await givenBoundPhone(['tenant.member@acme'])
     const giver = await createTestUser(test, { permissions: ['payment.approve@other'] })
     const until = test.clock.now() + days(1)
@@ -73,7 +73,7 @@ describe('a session that a service bound to one customer opened', () => {
     ).rejects.toMatchObject({ code: 'approval_not_approved' })
   })
 
-  it('does not vote for another customer in whose tenant the user got a permission later', async () => {
+  it('does not vote for another customer, even if the user later gets a permission in that tenant', async () => {
     const { test, user, phone, pendingOf, start, redeem, other } = await givenBoundPhone(['tenant.member@acme'])
     await test.countersign.users.grant({ email: user.email, permissions: ['payment.approve@other'] })
     await expect(start('other')).rejects.toMatchObject({ code: 'too_few_approvers' })
@@ -103,7 +103,7 @@ describe('a session that a service bound to one customer opened', () => {
     await expect(test.countersign.services.redeem(use)).rejects.toMatchObject({ code: 'confirmation_not_approved' })
   })
 
-  it('cannot hide its bound by a caller without it', async () => {
+  it('stays bound if the host passes a caller without the bound', async () => {
     const { test, phone, other, askedBy } = await givenBoundPhone()
     const asked = await askedBy(other, 'other')
     const { tenants: _, ...caller } = phone.mobile.caller
@@ -113,7 +113,7 @@ describe('a session that a service bound to one customer opened', () => {
     await expect(confirmations.initiate({ ...action, caller })).rejects.toMatchObject(forbidden)
   })
 
-  it('is refused by the statement that approves, also if the host calls the caller unbound', async () => {
+  it('cannot approve outside of its tenants, even if the host passes the caller as unbound', async () => {
     const { test, phone, other, askedBy } = await givenBoundPhone()
     const asked = await askedBy(other, 'other')
     const evidence = { approvedAt: test.clock.now(), ...anEvidenceOf(phone) }
@@ -139,7 +139,7 @@ describe('a session that a service bound to one customer opened', () => {
     expect(await confirmations.status({ caller, confirmationId: asked.id })).toMatchObject({ status: 'approved' })
   })
 
-  it('has the permissions in its tenants alone: no claims, no project routes, no gate, nothing in another tenant', async () => {
+  it('has permissions in its tenants only: none in claims, for projects, for gates of the operator or in another tenant', async () => {
     const { test, phone } = await givenBoundPhone(['*.*', 'payment.read@acme', 'payment.read@other'])
     const { countersign } = test
     const { tokens } = phone.web
@@ -217,7 +217,7 @@ describe('a session that a service bound to one customer opened', () => {
     expect(await countersign.auth.authenticate({ token: foreign.web.tokens.accessToken })).toMatchObject({ tenants: ['other'] })
   })
 
-  it('is ended by the user, whose unbound session reaches everything', async () => {
+  it('can be ended from an unbound session of the user, which sees all sessions', async () => {
     const { test, phone } = await givenBoundPhone()
     const user = await test.countersign.users.find({ email: phone.web.caller.email })
     await test.countersign.users.setPassword({ email: user.email, password: 'correct horse battery staple' })
@@ -231,7 +231,7 @@ describe('a session that a service bound to one customer opened', () => {
     })
   })
 
-  it('ends by notMe only a session with its bound', async () => {
+  it('ends by `notMe` only sessions with the same bound', async () => {
     const { test, user, acme, phone } = await givenBoundPhone()
     const { countersign } = test
     const unbound = await countersign.sessions.open({ user: { id: user.id }, signedInAt: test.clock.now(), method: 'test' })
@@ -249,7 +249,7 @@ describe('a session that a service bound to one customer opened', () => {
     expect(await countersign.sessions.list({ email: user.email })).toHaveLength(3)
   })
 
-  it('does not use up the places of other sessions: confirmations, requests, sessions, devices and passkeys', async () => {
+  it('does not use up the limits of other sessions: of confirmations, requests, sessions, devices and passkeys', async () => {
     const test = await createTestCountersign({
       options: {
         pendingConfirmationsPerUser: 1,
@@ -284,7 +284,7 @@ describe('a session that a service bound to one customer opened', () => {
 })
 
 describe('what a bound service brings', () => {
-  it('stays bound in every later login by its devices and passkeys', async () => {
+  it('stays bound: every later login by such a device or passkey is bound too', async () => {
     const { test, phone, other, askedBy } = await givenBoundPhone()
     const { virtual } = await registerTestPasskey(test, phone.web.caller)
     const logins = [await signInByDevice(test, phone), await signInByPasskey(test, virtual)]
@@ -308,7 +308,7 @@ describe('what a bound service brings', () => {
     await expect(countersign.confirmations.approve(byPasskey)).rejects.toMatchObject({ code: 'passkey_not_found' })
   })
 
-  it('gets no notice of the account or of another tenant, and the host learns that no phone was told', async () => {
+  it('gets no notice about the account or another tenant, and the host learns that no phone was notified', async () => {
     const notices: boolean[] = []
     const test = await createTestCountersign({ onNotice: ({ hasTrustedDevice }) => void notices.push(hasTrustedDevice) })
     const user = await createTestUser(test, { permissions: ['tenant.member@acme', 'tenant.member@other'], password: undefined })
@@ -350,7 +350,7 @@ describe('what a bound service brings', () => {
     expect(unbound.device).toMatchObject({ trusted: true, tenants: null })
   })
 
-  it('remembers a trusted passkey that was removed, for sessions with the same bound', async () => {
+  it('still counts a removed trusted passkey, for sessions with the same bound only', async () => {
     const { test, user, acme, other } = await given()
     const bound = await signInByService(test, acme, user)
     const { passkey } = await registerTestPasskey(test, bound.caller)
@@ -361,7 +361,7 @@ describe('what a bound service brings', () => {
     expect(foreign.device.trusted).toBe(true)
   })
 
-  it('vouches only for devices with its bound, which stay bound', async () => {
+  it('can vouch only for devices with the same bound, which stay bound', async () => {
     const { test, user, acme, phone, pendingOf } = await givenBoundPhone()
     const { countersign } = test
     const second = await registerTestDevice(test, (await signInByService(test, acme, user)).caller)
@@ -384,7 +384,7 @@ describe('what a bound service brings', () => {
     expect(await pendingOf(phone.mobile.caller)).toStrictEqual([])
   })
 
-  it('is bound no longer once an unbound trusted device vouches for it, and neither are its sessions', async () => {
+  it('is no longer bound after an unbound trusted device has vouched for it, and neither are its sessions', async () => {
     const { test, user, phone, pendingOf } = await givenBoundPhone()
     const { countersign } = test
     const opened = await countersign.sessions.open({ user: { id: user.id }, signedInAt: test.clock.now(), method: 'test' })
@@ -406,7 +406,7 @@ describe('what a bound service brings', () => {
     expect((await signInByDevice(test, phone)).caller.tenants).toBeNull()
   })
 
-  it('is bound no longer once an administrator trusts it, or gives a code for it', async () => {
+  it('is no longer bound after an administrator has trusted it or given a code for it', async () => {
     const { test, user, acme, phone } = await givenBoundPhone()
     const { countersign } = test
     await countersign.devices.trust({ id: phone.device.id })
@@ -421,7 +421,7 @@ describe('what a bound service brings', () => {
     expect(await test.storage.passkeys.withId(passkey.id)).toMatchObject([{ tenants: null }])
   })
 
-  it('ends with the last token of its service that covers its tenants, and its devices stay', async () => {
+  it('loses its sessions with the last token of the service for these tenants, and keeps its devices', async () => {
     const { test, user, acme } = await given()
     const { countersign } = test
     const second = await givenService(test, 'ACME-app', 'acme', 'more')
@@ -477,7 +477,7 @@ describe('one person of two customers', () => {
     expect(new Set(told)).toStrictEqual(new Set(customers.map(({ phone }) => phone.device.id)))
   })
 
-  it('answers for all customers by a phone that is not bound', async () => {
+  it('answers requests of all customers with a phone that is not bound', async () => {
     const { test, user, acme, other, pendingOf, askedBy } = await given()
     const { countersign } = test
     const opened = await countersign.sessions.open({ user: { id: user.id }, signedInAt: test.clock.now(), method: 'test' })
@@ -491,7 +491,7 @@ describe('one person of two customers', () => {
 })
 
 describe('a bound service', () => {
-  it('asks and signs in members of its tenants and those who were lent a permission there; everybody else is one 404', async () => {
+  it('can ask and sign in only members of its tenants and people with a delegated permission there; anybody else is 404', async () => {
     const { test, acme } = await given()
     const { countersign, clock } = test
     const until = clock.now() + days(1)

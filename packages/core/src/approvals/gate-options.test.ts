@@ -48,7 +48,7 @@ describe('the gate `user.grant`', () => {
     return initiated.id
   }
 
-  it('refuses a grant, with the permissions before and the version of the user', async () => {
+  it('refuses a grant without an approval, and shows the earlier permissions and the version of the user', async () => {
     const { grant, id, email, permissions, permissionsOf } = await given()
     const payload = { userId: id, permissions, operation: 'user.grant', email, oldPermissions: [], version: 1 }
     for (const more of [{}, { caller: undefined }, { caller: undefined, confirmationId: 'conf_x' }]) {
@@ -73,7 +73,7 @@ describe('the gate `user.grant`', () => {
     await expect(grant({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
   })
 
-  it('refuses an approval of other permissions, or of the user before another change', async () => {
+  it('refuses an approval of other permissions, or of an earlier version of the user', async () => {
     const { test, admin, grant, email, permissionsOf } = await given()
     const confirmationId = await approved(test, admin, await requiredBy(grant()))
     await expect(grant({ confirmationId, permissions: ['*.*'] })).rejects.toStrictEqual(new ActionMismatch())
@@ -82,7 +82,7 @@ describe('the gate `user.grant`', () => {
     expect(await permissionsOf()).toStrictEqual([])
   })
 
-  it('guards a new user with permissions', async () => {
+  it('refuses to create a user with permissions without an approval', async () => {
     const { test, admin } = await given()
     const create = (confirmationId?: string) =>
       test.countersign.users.create({ email: 'Eve@example.test', permissions: ['*.*'], caller: admin.web.caller, confirmationId })

@@ -33,21 +33,21 @@ const outcomes = async () => {
 }
 
 describe('the observer is called', () => {
-  it('of an approval and its one consumption', async () => {
+  it('for an approval and for its one use', async () => {
     const { id } = await approvePayment(test, user)
     await consume(id)
     await consume(id)
     expect(await outcomes()).toEqual(['approved', 'consumed', 'initiated'])
   })
 
-  it('of a rejection', async () => {
+  it('for a rejection', async () => {
     const { id: confirmationId } = await initiatePayment(test, user.web.caller)
     await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId })
     await expect(test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId })).rejects.toThrow()
     expect(await outcomes()).toEqual(['initiated', 'rejected'])
   })
 
-  it('of the time that the user took to decide, and of no time in other steps', async () => {
+  it('with the time that the user took to decide, and with no time for other steps', async () => {
     const asked = [await initiatePayment(test, user.web.caller), await initiatePayment(test, user.web.caller)] as const
     test.clock.advance(7000)
     await approve(test, user, asked[0])
@@ -62,13 +62,13 @@ describe('the observer is called', () => {
     ])
   })
 
-  it('of a wrong signature, and not of an approval', async () => {
+  it('for a wrong signature, and then not for an approval', async () => {
     const confirmation = await initiatePayment(test, user.web.caller)
     await expect(approve(test, { ...user, signer: createTestDevice('ES256') }, confirmation)).rejects.toThrow()
     expect(await outcomes()).toEqual(['initiated', 'wrong_signature'])
   })
 
-  it('of a wrong number', async () => {
+  it('for a wrong match number', async () => {
     const { id, challenge, matchNumber } = await test.countersign.confirmations.initiate({
       caller: user.web.caller,
       actionType: 'payment_approval',
@@ -88,7 +88,7 @@ describe('the observer is called', () => {
   })
 })
 
-it('an observer that fails stops nothing, and its failure is logged without its message', async () => {
+it('an observer that throws stops nothing, and its failure is logged without the message', async () => {
   const failing = await createTestCountersign({
     observer: {
       confirmation: () => {

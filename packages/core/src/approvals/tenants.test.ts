@@ -60,7 +60,7 @@ describe('a user who asks in a tenant', () => {
     else expect(several).toStrictEqual(new Forbidden())
   })
 
-  it('is refused in the same way with and without a policy, and before candidates are looked for', async () => {
+  it('is refused with the same error with and without a policy, and before approvers are looked up', async () => {
     const user = await aUserWith('x.y@other')
     await expect(start(user, 'acme')).rejects.toStrictEqual(new Forbidden())
     const access = { actionType: 'user_access', actionPayload: { userId: 7, permissions: 'x' } } as const
@@ -75,7 +75,7 @@ describe('a user who asks in a tenant', () => {
     for (const tenant of ['', 'a b', 'a'.repeat(65)]) await expect(ask(user, tenant)).rejects.toThrow(Invalid)
   })
 
-  it('asks only the holders of the permission in that tenant or everywhere, whose votes sign the tenant', async () => {
+  it('asks only holders of the permission in that tenant or everywhere, and their signed votes name the tenant', async () => {
     const requester = await aUserWith('x.y@acme')
     const inTenant = await aUserWith('payment.*@acme')
     const everywhereUser = await aUserWith(permission)
@@ -118,7 +118,7 @@ describe('an approval in a tenant', () => {
     await consume(plain)
   })
 
-  it('passes a gate that is asked for in this tenant, which the refusal names', async () => {
+  it('passes a gate for the same tenant; the refusal names the tenant', async () => {
     const user = await aUserWith('*.*')
     const { actionType, actionPayload } = action
     const build = (tenant: unknown) => ({ actionPayload, tenant: tenant as string })
@@ -137,7 +137,7 @@ describe('an approval in a tenant', () => {
 })
 
 describe('a service whose token is bound to tenants', () => {
-  it('learns nothing from the limit about other tenants', async () => {
+  it('learns nothing about other tenants from the limit of pending confirmations', async () => {
     const { user } = await aUserWith('tenant.member@acme')
     for (let count = 0; count < 5; count += 1)
       await services.initiate({ ...action, tenant: 'x', service: everywhere, userId: user.id })
@@ -162,7 +162,7 @@ describe('an action type for one tenant', () => {
     return (await confirmations.status({ caller: user.web.caller, confirmationId })).display.en?.title
   }
 
-  it('comes before the type without a tenant, and only there', async () => {
+  it('takes precedence over the type without a tenant, in this tenant only', async () => {
     const user = await aUserWith('*.*')
     await register(`${type}@acme`, 'Of Acme')
     await expect(titleIn(user)).rejects.toThrow(Invalid)
@@ -178,7 +178,7 @@ describe('an action type for one tenant', () => {
     expect(await titleIn(user, 'acme')).toBe('Of all')
   })
 
-  it('for the tenant “null” is not the type without a tenant', async () => {
+  it('for the tenant “null” differs from the type without a tenant', async () => {
     const user = await aUserWith('*.*')
     await register(`${type}@null`, 'Of null')
     await expect(titleIn(user)).rejects.toThrow(Invalid)
@@ -191,7 +191,7 @@ describe('an action type for one tenant', () => {
 })
 
 describe('lists, archives, exports and receipts of a tenant', () => {
-  it('have nothing of other tenants', async () => {
+  it('contain nothing of other tenants', async () => {
     const user = await aUserWith('*.*', 'x.y@acme', 'x.y@other')
     await aUserWith(permission)
     const inside = await approved(user, 'acme')

@@ -80,7 +80,7 @@ describe('the secret of digests and decoys', () => {
     expect(Buffer.from(secret, 'base64url')).not.toStrictEqual(Buffer.from(old.secret))
   })
 
-  it('gives each use a key of its own, and each installation another one', async () => {
+  it('gives a different key for each use and for each installation', async () => {
     const [mine, theirs] = [digestKeys(await deps(ring(old))), digestKeys(await deps(ring(old)))]
     const uses = ['login/sources', 'passkeys/decoys', 'devices/decoys', 'passwords/decoys'] as const
     const keys = await Promise.all([...uses.map(mine), theirs('login/sources')])

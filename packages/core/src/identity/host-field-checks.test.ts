@@ -27,7 +27,7 @@ describe('a field of the host', () => {
     ['checkAddress', checkAddress, [undefined, '203.0.113.7']],
     ['checkChoice', checkChoice, [undefined, true, false]],
     ['checkUserAgent', checkUserAgent, [undefined, '', 'curl/8']],
-  ])('is right for %s', (_, check, values: readonly unknown[]) => {
+  ])('is accepted by %s', (_, check, values: readonly unknown[]) => {
     for (const value of values) expect(check(value)).toBeUndefined()
   })
 

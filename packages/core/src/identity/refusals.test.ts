@@ -140,7 +140,7 @@ describe('the log has the reason for a refused password login', () => {
     expect(await linesOf(test, email)).toStrictEqual([line(reason, id), line(reason, id)])
   })
 
-  it('if the email is refused', async () => {
+  it('if the host refuses the email', async () => {
     const test = await createTestCountersign({ options: { refusedEmails: ['ada@example.test'] } })
     const { id, email } = await createTestUser(test, { email: 'ada@example.test' })
     expect(await linesOf(test, email)).toStrictEqual([line('disabled', id), line('disabled', id)])
@@ -157,7 +157,7 @@ describe('the log has the reason for a refused password login', () => {
     expect(await linesOf(without, 'ada@example.test')).toMatchObject([1, 2].map(() => line('no_directory')))
   })
 
-  it('for a disabled and a locked user of a directory, who is looked up by the same statements for any password', async () => {
+  it('for a disabled and a locked user of a directory, by the same statements whatever the password is', async () => {
     const users = memoryDirectory()
     const test = await createTestCountersign({ users })
     const passwordHash = await test.passwords.hash(testPassword)
@@ -178,7 +178,7 @@ describe('the log has the reason for a refused password login', () => {
     expect(asked).toBe(0)
   })
 
-  it('if the client must wait after failures', async () => {
+  it('if the client must wait after failed logins', async () => {
     const test = await createTestCountersign()
     const { id, email } = await createTestUser(test)
     await linesOf(
@@ -255,7 +255,7 @@ describe('the log has the reason for a refused one-time code', () => {
 })
 
 describe('the log has the reason for a refused service', () => {
-  it('with the name that it gave, and the service and token if we signed the token', async () => {
+  it('with the name that it gave, and with service and token if Countersign signed the token', async () => {
     const test = await given()
     const { countersign, clock, web, lines } = test
     const { id, token } = await countersign.serviceTokens.issue({ service: 'billing', ttlSeconds: 3600 })

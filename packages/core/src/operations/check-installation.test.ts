@@ -11,13 +11,13 @@ const clock = { check: 'clock', status: 'ok', detail: 'the database shares the c
 const schema = { check: 'schema version', status: 'ok', detail: '0001-identity, 0001-approvals, 0001-projects' }
 const database = { check: 'database', status: 'ok', detail: 'answers, and takes writes' }
 
-it('the check says that a database, its schema, its clock and its keys are right', async () => {
+it('the check reports a database, its schema, its clock and its keys as right', async () => {
   const { countersign } = await createTestCountersign()
   const keys = { check: 'keys', status: 'ok', detail: 'the encryption keys open the stored fields' }
   expect(await countersign.check()).toStrictEqual([database, schema, clock, keys])
 })
 
-it('the check names the key that stored fields need and that is not given', async () => {
+it('the check names the key that stored fields need and that the configuration lacks', async () => {
   const { countersign, storage, encryptionKeys } = await createTestCountersign()
   // A login stores the key of digests, encrypted.
   await countersign.auth.login({ email: 'ada@example.test', password: 'wrong password' }).catch(() => {})
@@ -32,7 +32,7 @@ it('the check names the key that stored fields need and that is not given', asyn
 it.each([
   [true, ['keys']],
   [false, []],
-])('the check runs by itself if `production` is %j, and logs the key that is not given', async (production, failed) => {
+])('the check runs by itself if `production` is %j, and logs the missing key', async (production, failed) => {
   const { countersign, storage } = await createTestCountersign()
   await countersign.auth.login({ email: 'ada@example.test', password: 'wrong password' }).catch(() => {})
   const { background, logger } = await createTestCountersign({ storage, production })
@@ -54,7 +54,7 @@ it('the check says how to migrate an empty database, and changes nothing in it',
   }
 })
 
-it('the check names the cause if the database takes no writes', async () => {
+it('the check names the cause if the database refuses writes', async () => {
   const { storage } = await createTestCountersign()
   const probeWrites = () => Promise.reject(new Unavailable('away', { reason: 'database_read_only' }))
   const { countersign } = testCountersignOn({ ...storage, probeWrites })

@@ -96,7 +96,7 @@ describe('limits', () => {
     expect(limits.passwordLoginAt).toBe(clock.now() + loginCeiling.refillMs)
   })
 
-  it('say that pending confirmations have reached theirs', async () => {
+  it('say that the pending confirmations have reached their limit', async () => {
     const { test, web, explain } = await prepare({ pendingConfirmationsPerUser: 1 })
     await initiatePayment(test, web.caller)
     expect((await explain()).reasons).toEqual([
@@ -104,7 +104,7 @@ describe('limits', () => {
     ])
   })
 
-  it('say until when a rate limit refuses the requests of a session, and take no request', async () => {
+  it('say until when a rate limit refuses the requests of a session, without counting a request', async () => {
     const { test, countersign, clock, web, mobile, user, explain } = await prepare()
     await initiatePayment(test, web.caller)
     expect((await explain()).limits.refusedRequests).toEqual([])
@@ -129,7 +129,7 @@ describe('limits', () => {
     expect((await explain()).limits.refusedRequests).toEqual([])
   })
 
-  it('refuse nothing if rate limits are off', async () => {
+  it('are not named if rate limits are off', async () => {
     const { explain } = await prepare({ rateLimits: 'off' })
     expect((await explain()).limits).toMatchObject({ passwordLoginAt: null, refusedRequests: [] })
   })

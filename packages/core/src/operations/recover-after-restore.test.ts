@@ -71,7 +71,7 @@ it('the recovery lists no confirmation that nobody could use any more at the tim
   expect((await countersign.recoverAfterRestore({ since: since + minutes(30) })).confirmations).toEqual([])
 })
 
-it('the recovery lists and voids an approval that could be used at the backup, also after it has expired', async () => {
+it('the recovery lists and voids an approval that could be used at the time of the backup, also if it has expired since', async () => {
   const { countersign, clock, since } = await prepare()
   clock.advance(minutes(60))
   const { confirmations, voided } = await countersign.recoverAfterRestore({ since })

@@ -289,7 +289,7 @@ describe('every use case', () => {
     expect(await outcomeOf('rateLimits.has', 'confirmations')).toBeInstanceOf(Invalid)
   })
 
-  it('with a list of texts names the item that is not text', async () => {
+  it('with a list of texts names the item that is not a text', async () => {
     expect(await outcomeOf('users.create', { email, permissions: ['a.b', 7] })).toMatchObject({
       fields: { 'permissions[1]': 'must be text' },
     })

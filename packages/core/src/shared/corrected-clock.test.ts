@@ -16,7 +16,7 @@ const given = async () => {
 }
 const secondOf = (instant: number) => Math.floor(instant / 1000)
 
-it('access tokens and service tokens have the times of the machine', async () => {
+it("access tokens and service tokens have times of the machine's clock", async () => {
   const test = await given()
   const machineNow = secondOf(test.clock.now() - AHEAD)
   const { tokens } = await signInNewUser(test)
@@ -41,7 +41,7 @@ it('an access token is valid until its expiry by the clock of the machine, also 
   expect(await isValid()).toBe(false)
 })
 
-it('refresh tokens, sessions and confirmations have the times of the database', async () => {
+it("refresh tokens, sessions and confirmations have times of the database's clock", async () => {
   const test = await given()
   const { tokens, caller } = await signInNewUser(test)
   expect(decodeJwt(tokens.refreshToken).iat).toBe(secondOf(test.clock.now()))
@@ -65,7 +65,7 @@ it('a receipt is issued by the clock of the machine, and never before its approv
   expect(await issuedAt()).toBe(secondOf(approvedAt + seconds(5)))
 })
 
-it('no receipt is issued after the end of its key, if the machine is ahead of the database', async () => {
+it("no receipt is issued after its key was retired, even if the machine's clock is ahead of the database's", async () => {
   const clock: FakeClock = { ...fakeClock(), offset: () => -AHEAD }
   const test = await createTestCountersign({ clock })
   const user = await signInNewDeviceUser(test)

@@ -26,7 +26,7 @@ const given = ({ ahead = 0, ways = [] as readonly (readonly [there: number, back
 }
 
 describe('a database clock', () => {
-  it('shows the time of the machine until it was compared', () => {
+  it('shows the time of the machine until the first comparison with the database', () => {
     const { clock, machine } = given({ ahead: minutes(10) })
     expect(clock.now()).toBe(machine.now())
     expect(clock.offset()).toBeUndefined()
@@ -43,7 +43,7 @@ describe('a database clock', () => {
     expect(clock.now()).toBe(machine.now() + ahead)
   })
 
-  it('takes half a round trip off, of the quickest of five answers', async () => {
+  it('subtracts half of the round trip of the quickest of five answers', async () => {
     const ways = [
       [400, 0],
       [3, 3],
@@ -57,7 +57,7 @@ describe('a database clock', () => {
     expect(database.asked).toBe(5)
   })
 
-  it('does not follow a difference within half a round trip, so the clock does not jitter', async () => {
+  it('ignores a difference of less than half a round trip, so that the clock does not jitter', async () => {
     const { clock, database } = given({ ways: [[100, 0]] })
     await clock.compare()
     expect(clock.offset()).toBe(0)
@@ -69,7 +69,7 @@ describe('a database clock', () => {
     expect(clock.offset()).toBe(-100)
   })
 
-  it('warns once of a difference above a second, and says when it is over', async () => {
+  it('warns once of a difference of more than a second, and logs when the difference is over', async () => {
     const { clock, database, logger } = given({ ahead: 1000 })
     await clock.compare()
     expect(logger.entries).toEqual([])
@@ -81,7 +81,7 @@ describe('a database clock', () => {
     expect(logger.entries.slice(1)).toMatchObject([{ level: 'info', event: 'clock_agrees', fields: { databaseAheadMs: 0 } }])
   })
 
-  it('keeps its correction while the database is away, and warns once', async () => {
+  it('keeps its correction while the database is unavailable, and warns once', async () => {
     const { clock, database, logger } = given({ ahead: 800 })
     await clock.compare()
     database.isAway = true
@@ -95,7 +95,7 @@ describe('a database clock', () => {
     expect(clock.offset()).toBe(900)
   })
 
-  it('compares once for callers at the same time', async () => {
+  it('makes one comparison for all callers at the same time', async () => {
     const { clock, database } = given()
     await Promise.all([clock.compare(), clock.compare(), clock.compare()])
     expect(database.asked).toBe(5)

@@ -42,7 +42,7 @@ describe('registering an action type', () => {
     expect([JSON.parse(schemaText), JSON.parse(displayText)]).toStrictEqual([schema, display])
   })
 
-  it('says for which members a format is only a note, as the check does', async () => {
+  it('lists the members whose `format` is a note only and is not checked, as the check does', async () => {
     const definition = { schema: withProperty('date', { type: 'string', format: 'date' }).schema, display }
     const uncheckedFormats = ['#/properties/date/format']
     expect(await test.countersign.actionTypes.check({ type, definitionText: JSON.stringify(definition) })).toMatchObject({
@@ -174,7 +174,7 @@ describe('a confirmation of a registered type', () => {
     expect(JSON.parse(statement.text)).toMatchObject({ actionType: type, actionTypeVersion: '1.0.0', display: shown?.display })
   })
 
-  it('keeps what it shows when another version is registered', async () => {
+  it('keeps its words when another version is registered', async () => {
     await register()
     const user = await signInNewDeviceUser(test)
     const initiated = await initiate(user)
@@ -206,7 +206,7 @@ describe('a confirmation of a registered type', () => {
     await expect(initiate(user, { ...wireTransferPayload, currency: '€' })).resolves.toHaveProperty('challenge')
   })
 
-  it.each([1250.505, 1e21])('is refused for the amount %d, which no payment in EUR can have', async (amount) => {
+  it.each([1250.505, 1e21])('is refused for the amount %d, which is not possible in EUR', async (amount) => {
     const properties = { ...schema.properties, amount: { type: 'number' } }
     await register({ schema: { ...schema, properties }, display })
     const user = await signInNewDeviceUser(test)
@@ -225,7 +225,7 @@ describe('a confirmation of a registered type', () => {
     })
   })
 
-  it('is refused for an unknown type, for an inactive type, and in the same words', async () => {
+  it('is refused with the same error for an unknown type and for an inactive type', async () => {
     const user = await signInNewDeviceUser(test)
     const unknown = { fields: { actionType: expect.stringMatching(/^must be one of payment_approval, /) } }
     await expect(initiate(user)).rejects.toMatchObject(unknown)
@@ -240,7 +240,7 @@ describe('a confirmation of a registered type', () => {
     await expect(test.countersign.actionTypes.activate({ key: 'none' })).rejects.toMatchObject({ code: 'action_type_not_found' })
   })
 
-  it('can be consumed for exactly its action', async () => {
+  it('is consumed for exactly its action, and for no other', async () => {
     await register()
     const user = await signInNewDeviceUser(test)
     const initiated = await initiate(user)

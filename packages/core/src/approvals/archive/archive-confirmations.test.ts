@@ -57,7 +57,7 @@ describe('the archive of confirmations', () => {
     expect(await countersign.confirmations.archive({ before, write })).toBe(0)
   })
 
-  it('gets every confirmation of several steps, with the progress', async () => {
+  it('gets every confirmation in several steps, and reports the progress', async () => {
     const { countersign, clock, storage, reject, written, write } = await given()
     const confirmation = await storage.confirmations.byId(await reject())
     for (let index = 0; index < 450; index += 1) {
@@ -85,7 +85,7 @@ describe('the archive of confirmations', () => {
     expect(await storage.confirmations.byId(id)).toBeDefined()
   })
 
-  it('is not begun without keys for the receipts of approvals', async () => {
+  it('is refused if the keys for the receipts are missing', async () => {
     const { countersign, clock, approve, written, write } = await given(false)
     await approve()
     clock.advance(days(2))
@@ -94,7 +94,7 @@ describe('the archive of confirmations', () => {
     expect(written).toEqual([])
   })
 
-  it('has who approved and when, and no content, of an erased user', async () => {
+  it('has for an erased user who approved and when, but no content', async () => {
     const { countersign, clock, user, approve, written, write } = await given()
     const id = await approve()
     await countersign.users.delete({ email: user.email })
@@ -103,7 +103,7 @@ describe('the archive of confirmations', () => {
     expect(written).toMatchObject([{ id, status: 'approved', erased: true, receipt: null, actionPayload: null }])
   })
 
-  it('takes no approval that a service can still consume, however long that is', async () => {
+  it('omits approvals that a service can still use, however long that is', async () => {
     const test = await createTestCountersign({ options: { confirmationLifetime: days(1), approvalMaxAge: days(1) } })
     test.clock.advance(days(3))
     const ask = (age: number) => test.countersign.confirmations.countArchivable({ before: test.clock.now() - age })
@@ -111,7 +111,7 @@ describe('the archive of confirmations', () => {
     expect(await ask(days(2))).toBe(0)
   })
 
-  it.each([0, minutes(1), days(1) - 1])('takes nothing of less than a day ago: %s ms', async (age) => {
+  it.each([0, minutes(1), days(1) - 1])('is refused for a time of less than a day ago: %s ms', async (age) => {
     const { countersign, clock, write } = await given()
     clock.advance(days(2))
     const before = clock.now() - age

@@ -53,7 +53,7 @@ describe('the status of a confirmation', () => {
     expect(await at(confirmation.expiresAt + 1)).toBe('expired')
   })
 
-  it('has the expiry as its last update, once the confirmation has expired', async () => {
+  it('has the time of expiry as `updatedAt` after the confirmation has expired', async () => {
     const { test, confirmation, status } = await given()
     for (const later of [0, 1, minutes(60)]) {
       test.clock.set(confirmation.expiresAt + later)
@@ -93,7 +93,7 @@ describe('the status of a confirmation', () => {
     expect(await status(mobile.caller)).toMatchObject({ status: 'pending' })
   })
 
-  it('is not found by another user, and neither is an unknown id', async () => {
+  it('is not found by another user, like an unknown id', async () => {
     const { test, status, web } = await given()
     const stranger = (await signInNewUser(test)).caller
     await expect(status(stranger)).rejects.toStrictEqual(new ConfirmationNotFound())

@@ -117,7 +117,7 @@ describe('what a session asked for', () => {
     expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'pending' })
   })
 
-  it('was approved before the session ended, and can still be used', async () => {
+  it('can still be used if it was approved before the session ended', async () => {
     const { id: confirmationId, challenge } = await initiatePayment(test, thief.caller)
     const signedChallenge = user.signer.sign(challenge)
     const { caller: mobile } = user.mobile

@@ -58,7 +58,7 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
     await expect(initiate(actionType, { ...valid, description: 'why not', bankAccount: { iban: 'DE02' } })).resolves.toBeDefined()
   })
 
-  it('has a rule in this test for each required member', () => {
+  it('has each required member of the contract in this test', () => {
     expect(Object.keys(rules[actionType]).sort()).toStrictEqual(Object.keys(valid).sort())
   })
 

@@ -168,7 +168,7 @@ describe('the payload of a confirmation', () => {
     expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
   })
 
-  it('is measured as it was received, white space included', async () => {
+  it('is measured with its white space, as it was received', async () => {
     const text = JSON.stringify(validPayloads.payment_approval).replace('{', `{${' '.repeat(4096)}`)
     await expect(initiate(validPayloads.payment_approval, text)).rejects.toThrow('at most 4096 bytes')
   })
@@ -177,7 +177,7 @@ describe('the payload of a confirmation', () => {
     ['an infinite number', '{"amount":10,"currency":"EUR","recipient":"ACME","rate":1e400}'],
     ['an unpaired surrogate', '{"amount":10,"currency":"EUR","recipient":"ACME","note":"\\ud800"}'],
     ['an unpaired surrogate in a name', '{"amount":10,"currency":"EUR","recipient":"ACME","\\udc00":1}'],
-  ])('is refused without a canonical form: %s', async (_, text) => {
+  ])('is refused if it has no canonical form: %s', async (_, text) => {
     const refusal = await initiate(JSON.parse(text), text).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(refusal).toMatchObject({ fields: { actionPayload: expect.any(String) } })
@@ -206,14 +206,14 @@ describe('the words of a confirmation', () => {
     expect(Object.keys(display)).toStrictEqual(['en', 'de', 'fr', 'es', 'ar'])
   })
 
-  it('exist in English for a payload that would make them too long, and no payload of the contract is refused for that', async () => {
+  it('exist in English only if all languages together would be too long, so that no valid payload is refused', async () => {
     const note = 'x'.repeat(3900)
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, note })).id)
     expect(Object.keys(display)).toStrictEqual(['en'])
     expect(display.en?.lines).toContainEqual({ label: '"note"', value: `\u2068${note}\u2069` })
   })
 
-  it('have one line for all members if they are very many', async () => {
+  it('show all members on one line if there are very many', async () => {
     const many = Object.fromEntries(Array.from({ length: 495 }, (_, at) => [`_${at.toString(36)}`, at % 10]))
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, ...many })).id)
     expect(display.en?.lines).toContainEqual({ label: 'Further values', value: `\u2068${JSON.stringify(many)}\u2069` })
@@ -242,7 +242,7 @@ describe('what a caller states about a request', () => {
     ])
   })
 
-  it('never names another person: only a service can say for whom it asks', async () => {
+  it('never names another person, because only a service can say for whom it asks', async () => {
     const { id } = await start({ onBehalfOf: 'Eve' })
     expect(JSON.parse((await viewOf(id)).statementText)).toMatchObject({ onBehalfOf: null })
   })
@@ -276,7 +276,7 @@ describe('the pending confirmations of a user', () => {
     expect(test.background.waiting).toBe(100)
   })
 
-  it('allow a new one after one is settled or has expired', async () => {
+  it('allow a new one after another was settled or has expired', async () => {
     const [first = ''] = await initiateTimes(100)
     await test.countersign.confirmations.reject({ caller, confirmationId: first })
     await expect(initiate()).resolves.toBeDefined()

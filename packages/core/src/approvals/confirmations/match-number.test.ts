@@ -8,7 +8,7 @@ it('a match number has two digits, and every number from 00 to 99 occurs', () =>
   expect(new Set(numbers).size).toBe(100)
 })
 
-it('a match number has a leading zero if it is small', () => {
+it('a match number below 10 has a leading zero', () => {
   expect(newMatchNumber({ bytes: () => Uint8Array.of(0, 0, 0, 7) })).toBe('07')
   expect(newMatchNumber({ bytes: () => Uint8Array.of(0xff, 0xff, 0xff, 0xff) })).toBe('95')
 })

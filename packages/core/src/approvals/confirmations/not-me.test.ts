@@ -68,7 +68,7 @@ describe('a device that rejects with `notMe`', () => {
     }
   })
 
-  it('may have been removed meanwhile, and then ends no session', async () => {
+  it('ends no session if the device was removed meanwhile', async () => {
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
     await expect(rejectAsNotMe()).rejects.toThrow(InvalidAccessToken)
     expect(await isLive(thief.caller.sessionId)).toBe(true)
@@ -84,7 +84,7 @@ describe('a device that rejects with `notMe`', () => {
 })
 
 describe('a session without a trusted device', () => {
-  it('cannot reject with `notMe`, if its device is on probation', async () => {
+  it('cannot reject with `notMe` if its device is on probation', async () => {
     test.clock.advance(minutes(11))
     const probationer = await signInByDevice(test, await registerTestDevice(test, thief.caller))
     confirmation = await initiatePayment(test, user.web.caller)
@@ -94,7 +94,7 @@ describe('a session without a trusted device', () => {
     expect(await isLive(user.web.caller.sessionId)).toBe(true)
   })
 
-  it('cannot reject with `notMe`: a thief cannot end the session of the user', async () => {
+  it('cannot reject with `notMe`, so that a thief cannot end the session of the user', async () => {
     confirmation = await initiatePayment(test, user.web.caller)
     await expect(rejectAsNotMe(thief.caller)).rejects.toStrictEqual(new InsufficientTrustLevel())
     expect(await isLive(user.web.caller.sessionId)).toBe(true)

@@ -29,7 +29,7 @@ describe('a push message', () => {
     expect(test.push.sent).toHaveLength(1)
   })
 
-  it('holds the id and the type of the confirmation, and nothing of the payload', async () => {
+  it('contains the id and the type of the confirmation, and nothing of the payload', async () => {
     const { id, expiresAt } = await initiatePayment(test, user.web.caller)
     await test.background.drain()
     expect(test.push.sent).toStrictEqual([
@@ -109,7 +109,7 @@ describe('a push provider that fails', () => {
     expect(JSON.stringify(test.logger.entries)).not.toContain('canary')
   })
 
-  it('does not stop messages to other devices, if the token of one device cannot be decrypted', async () => {
+  it('still gets the messages to other devices if the token of one device cannot be decrypted', async () => {
     const rotated = await createTestCountersign({ ...test, encryptionKeys: (await createTestCountersign()).encryptionKeys })
     const { device } = await registerTestDevice(rotated, user.web.caller, { pushToken: 'a readable token' })
     const { id } = await initiatePayment(rotated, user.web.caller)
@@ -179,7 +179,7 @@ describe('the notification of a settled confirmation', () => {
     await test.background.drain()
   }
 
-  it('is replaced with the fifth wrong signature, and not before', async () => {
+  it('is replaced at the fifth wrong signature, and not before', async () => {
     const asked = await announced()
     for (let wrong = 1; wrong <= 5; wrong += 1) {
       expect(settled()).toStrictEqual([])
@@ -188,7 +188,7 @@ describe('the notification of a settled confirmation', () => {
     expect(settled()).toMatchObject([{ confirmationId: asked.id, deviceId: user.device.id }])
   })
 
-  it('is replaced with the second wrong match number, and not before', async () => {
+  it('is replaced at the second wrong match number, and not before', async () => {
     const { actionType, actionPayload } = payment
     const asked = await test.countersign.confirmations.initiate({
       ...{ caller: user.web.caller, actionType, actionPayload, numberMatching: true },
@@ -227,7 +227,7 @@ describe('the notification of a settled confirmation', () => {
     expect(settled()).toStrictEqual([])
   })
 
-  it('does not come back if the confirmation was settled while it waited for the end of a window', async () => {
+  it('is not sent if the confirmation was settled while the message waited for the end of a window', async () => {
     await announced()
     const { id } = await initiatePayment(test, user.web.caller)
     await test.background.drain()
@@ -237,7 +237,7 @@ describe('the notification of a settled confirmation', () => {
     expect(requests().map((message) => 'confirmationId' in message && message.confirmationId)).not.toContain(id)
   })
 
-  it('that cannot be replaced does not fail the decision', async () => {
+  it('does not make the decision fail if it cannot be replaced', async () => {
     const asked = await announced()
     test.push.failWith(new TypeError('no'))
     await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: asked.id })

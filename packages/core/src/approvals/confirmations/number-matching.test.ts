@@ -48,7 +48,7 @@ describe('a confirmation', () => {
     [true, undefined, true],
     [true, false, true],
     [true, true, true],
-  ] as const)('has a number or none: host %s, request %s, number %s', async (option, request, expected) => {
+  ] as const)('has a match number or none: option of the host %s, request %s, number %s', async (option, request, expected) => {
     await given({ numberMatching: option })
     const { matchNumber } = await initiate(request)
     if (expected) expect(matchNumber).toMatch(/^[0-9]{2}$/)
@@ -58,17 +58,17 @@ describe('a confirmation', () => {
   it.each([
     ['the request demands', false, true],
     ['the option of the host demands', true, false],
-  ] as const)('is refused if %s a number that the answer does not show', async (_, option, request) => {
+  ] as const)('is refused if %s a match number that the response would not show', async (_, option, request) => {
     await given({ numberMatching: option })
     await expect(initiate(request, false)).rejects.toMatchObject({ fields: { extended: expect.stringMatching(/^must be 1/) } })
     expect(await test.countersign.confirmations.pending({ caller: user.mobile.caller })).toStrictEqual([])
   })
 
-  it('is asked for without a number by an answer that shows none', async () => {
+  it('is initiated without a match number if the response cannot show one', async () => {
     expect((await initiate(false, false)).matchNumber).toBeNull()
   })
 
-  it('tells the device that a number is needed, and never the number', async () => {
+  it('says to the device that a number is needed, and never which number', async () => {
     const { id, matchNumber } = await initiate(true)
     const [pending] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
     expect(pending).toMatchObject({ id, numberMatching: true })
@@ -120,7 +120,7 @@ describe('an approval with number matching', () => {
     expect((await test.storage.confirmations.ofUser(user.user.id, confirmation.id))?.wrongMatchNumbers).toBe(2)
   })
 
-  it('checks the signature first, so a stranger to the key learns nothing about the number', async () => {
+  it('checks the signature first, so that nobody without the key learns about the number', async () => {
     const confirmation = await initiate(true)
     const stranger = createTestDevice('ES256')
     for (const number of [confirmation.matchNumber ?? '', wrong(confirmation)]) {

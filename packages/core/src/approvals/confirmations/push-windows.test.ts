@@ -69,7 +69,7 @@ describe('a phone', () => {
     expect(told().map(([, count]) => count)).toEqual([1, 9, 10, 10, 10, 10, 10])
   })
 
-  it('gets the message of the ten seconds with the expiry of the newest confirmation', async () => {
+  it('gets at the end of the ten seconds a message with the expiry of the newest confirmation', async () => {
     await ask()
     test.clock.advance(seconds(3))
     const { id, expiresAt } = await initiatePayment(test, user.web.caller)
@@ -78,7 +78,7 @@ describe('a phone', () => {
     expect(test.push.sent.at(-1)).toMatchObject({ confirmationId: id, expiresAt, count: 1 })
   })
 
-  it('of another user rings on its own', async () => {
+  it('of another user rings independently', async () => {
     const other = await signInNewDeviceUser(test, { pushToken: 'the token of a stranger' })
     await ask()
     await initiatePayment(test, other.web.caller)
@@ -88,7 +88,7 @@ describe('a phone', () => {
 })
 
 describe('a window of ten seconds does not begin', () => {
-  it('with a notice about the account, and a notice is sent within them', async () => {
+  it('with a notice about the account, and such a notice is sent at once inside a window', async () => {
     await test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse battery' })
     await test.background.drain()
     user = await signInNewDeviceUser(test, { pushToken: 'the token of the tablet' })
@@ -100,7 +100,7 @@ describe('a window of ten seconds does not begin', () => {
     expect(told()).toEqual([[first, 1]])
   })
 
-  it('with a message that no device got, and what waited meanwhile is sent at once', async () => {
+  it('with a message that no device got, and messages that waited meanwhile are sent at once', async () => {
     const send = vi.spyOn(test.push, 'send')
     let newest = ''
     send.mockImplementationOnce(async () => {
@@ -132,7 +132,7 @@ describe('a window of ten seconds does not begin', () => {
     expect(told()).toEqual([[id, 1]])
   })
 
-  it('with failures: each request is tried at once', async () => {
+  it('with a failed delivery, so each request is tried at once', async () => {
     test.push.failWith(new TypeError('the provider is away'))
     const ids = [await ask(), await ask()]
     expect(told()).toEqual(ids.map((id) => [id, 1]))
@@ -140,7 +140,7 @@ describe('a window of ten seconds does not begin', () => {
 })
 
 describe('two servers on one database', () => {
-  it('ring a phone once in ten seconds together', async () => {
+  it('together ring a phone once in ten seconds', async () => {
     const other = await createTestCountersign(test)
     const first = await ask()
     await ask(2)
@@ -155,7 +155,7 @@ describe('two servers on one database', () => {
     )
   })
 
-  it('tell of requests that a crashed server left waiting, with the next request', async () => {
+  it('report the requests that a crashed server left waiting, together with the next request', async () => {
     const crashed = await createTestCountersign(test)
     await ask()
     await ask(3, crashed)

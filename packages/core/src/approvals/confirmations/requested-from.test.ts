@@ -34,7 +34,7 @@ describe('the client that asked for a confirmation', () => {
     expect(await shownFrom()).toStrictEqual({ address: null, userAgent: null })
   })
 
-  it('cannot hide text behind characters that are not shown', async () => {
+  it('shows invisible characters of a client name, so that they hide no text', async () => {
     await initiate({ userAgent: 'evil\u202Etxet\n' })
     expect(await shownFrom()).toStrictEqual({ address: null, userAgent: 'evil\uFFFDtxet\uFFFD' })
   })
@@ -46,7 +46,7 @@ describe('the client that asked for a confirmation', () => {
     expect(stored?.requestedBy).toBe(user.web.caller.sessionId)
   })
 
-  it('must be text', async () => {
+  it('must be given as text', async () => {
     await expect(initiate({ userAgent: 7 as never })).rejects.toThrow('userAgent: must be the user agent of the client')
   })
 })

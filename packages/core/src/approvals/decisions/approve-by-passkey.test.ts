@@ -78,7 +78,7 @@ describe('an approval by a passkey', () => {
     expect(await stored()).toMatchObject({ status: 'approved' })
   })
 
-  it('is refused if the option is off, before anything is read, and its confirmation stays', async () => {
+  it('is refused before any look-up if the option is off, and the confirmation stays pending', async () => {
     const { approve, stored, passkey } = await given({ options: { passkeyApprovals: false } })
     await expect(approve()).rejects.toStrictEqual(new InsufficientTrustLevel())
     await expect(approve({}, { credentialId: 'not base64!' })).rejects.toStrictEqual(new InsufficientTrustLevel())
@@ -101,14 +101,14 @@ describe('an approval by a passkey', () => {
     ['authenticator_data', { flags: { attestedCredential: true } }],
     ['type', { clientDataBytes: (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]) }],
     ['type', { clientDataBytes: (bytes) => Buffer.from(bytes.toString().replace('}', ',"x":"\xff"}'), 'latin1') }],
-  ])('is a wrong signature for its %s: %j', async (reason, changes) => {
+  ])('counts as a wrong signature for its %s: %j', async (reason, changes) => {
     const { approve, stored, logger } = await given()
     await expect(approve(changes)).rejects.toThrow(WrongConfirmationSignature)
     expect(await stored()).toMatchObject({ status: 'pending', wrongSignatures: 1 })
     expect(logger.entries.at(-1)).toMatchObject({ event: 'passkey_refused', fields: { reason } })
   })
 
-  it('is rejected at the fifth wrong signature', async () => {
+  it('rejects the confirmation at the fifth wrong signature', async () => {
     const { approve, stored } = await given()
     for (let time = 0; time < 5; time += 1) {
       await expect(approve({ signingKey: createVirtualPasskey().keyPair.privateKey })).rejects.toThrow(WrongConfirmationSignature)
@@ -117,7 +117,7 @@ describe('an approval by a passkey', () => {
     await expect(approve()).rejects.toThrow(ConfirmationUsed)
   })
 
-  it('is never the assertion of a login, nor of another confirmation, and no approval logs in', async () => {
+  it('cannot be the assertion of a login or of another confirmation, and its assertion cannot log in', async () => {
     const { test, caller, virtual, confirmation, approve } = await given()
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
     const { response } = virtual.get(publicKey)
@@ -137,7 +137,7 @@ describe('an approval by a passkey', () => {
     await expect(test.countersign.passkeys.finishLogin({ challengeId, credential })).rejects.toThrow('Invalid passkey')
   })
 
-  it('counts only on a page of the approver origins, whatever signs in', async () => {
+  it('is accepted only from pages of the approver origins, whatever origins are allowed to log in', async () => {
     const approverOrigins = ['https://approve.example.com']
     const { approve, test, virtual, stored } = await given({ options: { approverOrigins } })
     await signInByPasskey(test, virtual)
@@ -154,7 +154,7 @@ describe('an approval by a passkey', () => {
     expect((await test.storage.passkeys.withId(passkey.id))[0]).toMatchObject({ signCount: 10 })
   })
 
-  it('names a member that is no base64, or no authenticator data', async () => {
+  it('is refused with the name of a member that is not base64 or not authenticator data', async () => {
     const { approve } = await given()
     await expect(approve({}, { signature: 'ä' })).rejects.toMatchObject({ fields: { signature: expect.any(String) } })
     await expect(approve({}, { authenticatorData: 'AAAA' })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('an approval by a passkey', () => {
     await expect(approve()).rejects.toThrow(InvalidAccessToken)
   })
 
-  it('is not consumed after the option is switched off, nor after the passkey was removed', async () => {
+  it('cannot be consumed after the option is switched off or the passkey was removed', async () => {
     const { approve, consume, test, storage, passkey, caller } = await given()
     await approve()
     const off = await createTestCountersign({ storage, clock: test.clock, encryptionKeys: test.encryptionKeys })
@@ -266,7 +266,7 @@ describe('what waits for a user', () => {
   const pendingFor = async (test: TestCountersign, caller: Awaited<ReturnType<typeof signIn>>['caller']) =>
     (await test.countersign.confirmations.pending({ caller })).length
 
-  it('is read and disowned in a session that a trusted passkey opened, which verified its user', async () => {
+  it('can be read and rejected by `notMe` in a session that a trusted passkey with user verification opened', async () => {
     const { test, virtual, caller, confirmation } = await given()
     const session = await signInByPasskey(test, virtual)
     expect(session.caller.trustLevel).toBe('standard')
@@ -288,7 +288,7 @@ describe('what waits for a user', () => {
     ).rejects.toThrow(InsufficientTrustLevel)
   })
 
-  it('is not disowned by a session whose passkey was removed meanwhile', async () => {
+  it('cannot be rejected by `notMe` in a session whose passkey was removed meanwhile', async () => {
     const { test, virtual, confirmation, caller, passkey } = await given()
     const session = await signInByPasskey(test, virtual)
     await test.storage.passkeys.remove(session.caller.userId, passkey.id, test.clock.now())
@@ -330,14 +330,14 @@ describe('a request for several approvals', () => {
     return { test, requester, user, start, asked, approve, redeem }
   }
 
-  it('asks a holder with a trusted passkey only, who approves with it', async () => {
+  it('asks a holder of the permission who has only a trusted passkey, and who approves with it', async () => {
     const { start, approve, redeem } = await givenRequest()
     const { id } = await start()
     await approve()
     expect((await redeem(id)).receipts).toHaveLength(1)
   })
 
-  it('is not redeemed once passkeys no longer approve, or the passkey was removed', async () => {
+  it('cannot be redeemed after passkeys stopped approving or the passkey was removed', async () => {
     const { test, start, approve, redeem, user } = await givenRequest()
     const { id } = await start()
     await approve()
@@ -349,7 +349,7 @@ describe('a request for several approvals', () => {
     await expect(redeem(id)).rejects.toMatchObject({ code: 'approval_not_approved' })
   })
 
-  it('of a policy that takes devices only does not start with passkeys alone, and refuses the passkey of an approver', async () => {
+  it('under a policy for devices only is refused if the approvers have only passkeys, and refuses the passkey of an approver', async () => {
     const { test, start, user, approve, asked } = await givenRequest('device')
     await expect(start()).rejects.toMatchObject({ code: 'too_few_approvers' })
     const registered = await registerTestDevice(test, user.caller)
@@ -362,7 +362,7 @@ describe('a request for several approvals', () => {
     await test.countersign.confirmations.approve({ caller, confirmationId, deviceId: registered.device.id, signedChallenge })
   })
 
-  it('of a policy that takes no synced passkey refuses one, and takes a passkey that is bound to its device', async () => {
+  it('under a policy without synced passkeys refuses a synced passkey, and accepts a device-bound one', async () => {
     const synced = await givenRequest('unsynced')
     await synced.start()
     await expect(synced.approve()).rejects.toThrow(PasskeyNotAdmitted)
@@ -372,7 +372,7 @@ describe('a request for several approvals', () => {
     expect((await bound.redeem(id)).receipts).toHaveLength(1)
   })
 
-  it('does not count an approval by a passkey that the signed policy would not take', async () => {
+  it('does not count an approval by a passkey that the signed policy does not accept', async () => {
     const { test, start, approve, redeem } = await givenRequest()
     const { id } = await start()
     await approve()
@@ -382,7 +382,7 @@ describe('a request for several approvals', () => {
     await expect(redeem(id, stricter.countersign)).rejects.toMatchObject({ code: 'policy_changed' })
   })
 
-  it.each([false, true])('takes no key of a passkey of the requester; the passkey was removed: %s', async (removed) => {
+  it.each([false, true])('accepts no key of a passkey of the requester; the passkey was removed: %s', async (removed) => {
     const { test, requester, start, approve, redeem, user } = await givenRequest()
     const { id } = await start()
     await approve()
@@ -397,7 +397,7 @@ describe('a request for several approvals', () => {
     await expect(approve()).rejects.toThrow(SameKey)
   })
 
-  it('is ended by a session of a trusted passkey whose vote would count', async () => {
+  it('can be rejected in a session of a trusted passkey whose vote would count', async () => {
     const { test, start, user, asked } = await givenRequest()
     const { id } = await start()
     const { caller } = await signInByPasskey(test, user.virtual)
@@ -405,7 +405,7 @@ describe('a request for several approvals', () => {
     expect(await test.storage.approvalRequests.byId(id)).toMatchObject({ status: 'rejected' })
   })
 
-  it('asks a later holder of the permission who reads the pending list in a session of a passkey', async () => {
+  it('asks a person who gets the permission later and reads the pending list in a session of a passkey', async () => {
     const { test, start } = await givenRequest()
     await start()
     const late = await signInNewUser(test, { permissions: [permission] })

@@ -59,7 +59,7 @@ describe('approving a confirmation', () => {
     [-1, undefined],
     [0, ConfirmationExpired],
     [1, ConfirmationExpired],
-  ])('is possible before `expiresAt` only: %i ms after it', async (offset, refusal) => {
+  ])('is possible before `expiresAt` only: tried %i ms after it', async (offset, refusal) => {
     test.clock.set(confirmation.expiresAt + offset)
     if (refusal === undefined) await expect(verify()).resolves.toBeUndefined()
     else await expect(verify()).rejects.toStrictEqual(new refusal())
@@ -167,7 +167,7 @@ describe('wrong signatures', () => {
     await expect(verify()).resolves.toBeUndefined()
   })
 
-  it('are not counted if the text is no signature at all', async () => {
+  it('are not counted if the text does not have the form of a signature', async () => {
     for (const signedChallenge of ['', 'A', 'AA+_', 'AB', '!!!!']) {
       await expect(verify({ signedChallenge })).rejects.toStrictEqual(
         new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),

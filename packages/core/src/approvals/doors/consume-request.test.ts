@@ -49,7 +49,7 @@ describe('using an approval request without a transaction of the host', () => {
     await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
   })
 
-  it('has one winner of 50 operations at the same time', async () => {
+  it('succeeds for exactly one of 50 operations at the same time', async () => {
     const { consume } = await given()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => consume({ consumedBy: `payment ${at}` })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('using an approval request without a transaction of the host', () => {
     expect(await consume()).toStrictEqual(first)
   })
 
-  it('gives no receipts if the host has none, also again', async () => {
+  it('gives no receipts if the host has none configured, also at a repeated call', async () => {
     const { consume, test } = await given({ receipts: undefined })
     const used = { receipts: [], consumedAt: test.clock.now() }
     expect(await consume()).toStrictEqual(used)

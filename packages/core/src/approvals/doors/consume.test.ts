@@ -39,7 +39,7 @@ const consume = (changes: Partial<ConsumeApproval> = {}): Promise<ConsumedApprov
 const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
 
 describe('consuming an approval', () => {
-  it('has no receipt if the host configured none', async () => {
+  it('gives no receipt if the host configured no receipts', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const { countersign } = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
     test = { ...test, countersign }
@@ -53,19 +53,19 @@ describe('consuming an approval', () => {
     expect(await stored()).toMatchObject({ status: 'approved', consumedAt, consumedBy: 'host:payment 1', consumedKey: null })
   })
 
-  it('is done once: another operation is refused', async () => {
+  it('succeeds once: another operation is refused', async () => {
     await consume()
     await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ConfirmationConsumed())
   })
 
-  it('is repeated by the same operation, with the same answer, also when the approval is old', async () => {
+  it('can be repeated by the same operation, with the same answer, also if the approval is old meanwhile', async () => {
     const first = await consume()
     test.clock.advance(minutes(60))
     expect(await consume()).toStrictEqual(first)
     await expect(consume({ actionPayload: { ...payment, amount: 1 } })).rejects.toStrictEqual(new ActionMismatch())
   })
 
-  it('is repeated with the very same receipt after a change of the receipt key and of the encryption key', async () => {
+  it('gives exactly the same receipt again after a change of the receipt key and of the encryption key', async () => {
     const issuer = 'https://auth.example.com'
     const [before, after] = [parseReceiptKeyRing(generateReceiptKeyRing('ES256')), aReceiptKeyRing()]
     const { storage, clock, jwtKeys, encryptionKeys } = test
@@ -82,7 +82,7 @@ describe('consuming an approval', () => {
     expect(await consume()).toStrictEqual(first)
   })
 
-  it('gets a new receipt at a repetition if the host had no receipts at the first consumption', async () => {
+  it('gives a new receipt at a repeated call if the host had no receipts at the first call', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const withReceipts = test
     test = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
@@ -178,7 +178,7 @@ describe('consuming an approval', () => {
     await expect(consume({ confirmationId, ...action })).rejects.toStrictEqual(new ConfirmationNotApproved())
   })
 
-  it('of a device_register that a session initiated is possible', async () => {
+  it('is possible for a `device_register` that a session initiated', async () => {
     const action = { actionType: 'device_register', actionPayload: validPayloads.device_register } as const
     const initiated = await test.countersign.confirmations.initiate({ caller: user.web.caller, ...action })
     await approve(test, user, initiated)
@@ -206,7 +206,7 @@ describe('consuming an approval', () => {
     await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
   })
 
-  it('takes no client on a database that cannot share a transaction', async () => {
+  it('is refused with a `client` on a database that cannot share a transaction', async () => {
     const client = { query: async () => ({ rows: [] }) }
     const given = { confirmationId: confirmation.id, userId: user.user.id, actionType: 'x', actionPayload: {}, consumedBy: 'x' }
     await expect(test.countersign.confirmations.consume(given, { client })).rejects.toThrow(TypeError)
@@ -214,7 +214,7 @@ describe('consuming an approval', () => {
 })
 
 describe('a host with a user directory', () => {
-  it('consumes no approval that was given before the directory disabled the user', async () => {
+  it('cannot consume an approval that was given before the directory disabled the user', async () => {
     const directory = memoryDirectory()
     test = await createTestCountersign({ users: directory })
     const email = 'ada@example.test'

@@ -43,7 +43,7 @@ const approved = async (required: RequiredAction, person = user): Promise<string
 }
 
 describe('a gate of the host', () => {
-  it('refuses a call without an approval, with the action as JSON has it', async () => {
+  it('refuses a call without an approval, with the action as JSON', async () => {
     expect(await requiredBy()).toStrictEqual({
       actionType: 'payment_approval',
       actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
@@ -54,7 +54,7 @@ describe('a gate of the host', () => {
     for (const confirmationId of [undefined, null]) expect(await requiredBy({ confirmationId })).toBeDefined()
   })
 
-  it('lets one call with the approval pass, and names itself as the consumer', async () => {
+  it('lets one call with the approval pass, and is stored as the consumer', async () => {
     const confirmationId = await approved(await requiredBy())
     expect(await call({ confirmationId })).toStrictEqual({
       receipts: [expect.stringMatching(/^eyJ/)],
@@ -110,7 +110,7 @@ describe('a gate of the host', () => {
       build: build as () => Promise<GatedAction>,
     })
 
-  it('passes errors of `build` on, and uses nothing', async () => {
+  it('passes on an error of `build`, and uses nothing', async () => {
     const gate = otherGate(async () => {
       throw new Error('no such account')
     })

@@ -53,7 +53,7 @@ const open = async (tokens: { readonly accessToken: string }) => {
 const untilTold = () => new Promise((resolve) => setTimeout(resolve, 200))
 
 describe('the live stream of a trusted device', () => {
-  it('tells of each confirmation of its user, asked and settled', async () => {
+  it('reports each confirmation of its user, when it is asked and when it is settled', async () => {
     const phone = await open(user.mobile.tokens)
     const asked = await initiatePayment(test, user.web.caller)
     await phone.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
@@ -65,7 +65,7 @@ describe('the live stream of a trusted device', () => {
     await phone.expectSeen({ type: 'confirmation', id: other.id, status: 'withdrawn' })
   })
 
-  it('tells of the expiry of requests that were made before and after it opened', async () => {
+  it('reports the expiry of requests that were made before and after the stream opened', async () => {
     const before = await initiatePayment(test, user.web.caller)
     const settled = await initiatePayment(test, user.web.caller)
     await approve(test, user, settled)
@@ -79,7 +79,7 @@ describe('the live stream of a trusted device', () => {
     )
   })
 
-  it('tells nothing of another user', async () => {
+  it('reports nothing of another user', async () => {
     const other = await signInNewDeviceUser(test)
     const phone = await open(user.mobile.tokens)
     await initiatePayment(test, other.web.caller)
@@ -88,7 +88,7 @@ describe('the live stream of a trusted device', () => {
     expect(phone.seen).toEqual([])
   })
 
-  it('ends with the trust of its device, and the other streams of the user get an event', async () => {
+  it('ends when its device loses its trust, and the other streams of the user get an event', async () => {
     const second = await signInByDevice(test, user)
     const [phone, web] = [await open(second.tokens), await open(user.web.tokens)]
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
@@ -106,7 +106,7 @@ describe('the live stream of a session that a trusted passkey opened', () => {
     return { owner, caller, virtual, stream: await open(tokens) }
   }
 
-  it('tells of each confirmation of its user, if passkeys approve', async () => {
+  it('reports each confirmation of its user if passkeys approve', async () => {
     const { caller, virtual, stream } = await opened(true)
     const asked = await initiatePayment(test, caller)
     await stream.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
@@ -114,7 +114,7 @@ describe('the live stream of a session that a trusted passkey opened', () => {
     await stream.expectSeen({ type: 'confirmation', id: asked.id, status: 'approved' })
   })
 
-  it('hides what others asked for, if the passkey did not verify its user', async () => {
+  it('hides confirmations that others asked for if the passkey did not verify its user', async () => {
     const { caller, stream } = await opened(false)
     await initiatePayment(test, caller)
     await untilTold()
@@ -123,7 +123,7 @@ describe('the live stream of a session that a trusted passkey opened', () => {
 })
 
 describe('the live stream of a web session', () => {
-  it('tells of what the session asked for itself', async () => {
+  it('reports the confirmations that the session itself asked for', async () => {
     const web = await open(user.web.tokens)
     const asked = await initiatePayment(test, user.web.caller)
     await web.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
@@ -131,7 +131,7 @@ describe('the live stream of a web session', () => {
     await web.expectSeen({ type: 'confirmation', id: asked.id, status: 'approved' })
   })
 
-  it('hides what another session of the same user asked for, whatever becomes of it', async () => {
+  it('hides the confirmations of another session of the same user, whatever their outcome is', async () => {
     const before = await initiatePayment(test, user.web.caller)
     const stolen = await signIn(test, user.user)
     const web = await open(stolen.tokens)
@@ -143,7 +143,7 @@ describe('the live stream of a web session', () => {
     expect(web.seen.filter((event) => event !== SIGN_OF_LIFE)).toEqual([])
   })
 
-  it('tells of sessions and locks of the user', async () => {
+  it('reports sessions and locks of the user', async () => {
     const web = await open(user.web.tokens)
     const { caller, tokens } = await signIn(test, user.user)
     await web.expectSeen({ type: 'account' })
@@ -174,7 +174,7 @@ describe('a live stream', () => {
     await web.expectEnd()
   })
 
-  it('gives a sign of life after 14 seconds, for which the session was checked', async () => {
+  it('sends a sign of life after 14 seconds, and checks the session before', async () => {
     const web = await open(user.web.tokens)
     test.clock.advance(13_750)
     await untilTold()
@@ -183,7 +183,7 @@ describe('a live stream', () => {
     await web.expectSeen(SIGN_OF_LIFE)
   })
 
-  it('goes on with its signs of life, for which the session is checked, if the clock is set back by an hour', async () => {
+  it('continues to send signs of life, and to check the session, if the clock is set back by an hour', async () => {
     const web = await open(user.web.tokens)
     test.clock.advance(-hours(1))
     await web.expectSeen(SIGN_OF_LIFE)
@@ -191,7 +191,7 @@ describe('a live stream', () => {
     expect(web.seen).toEqual([])
   })
 
-  it('gives its signs of life at their times, whatever it hides', async () => {
+  it('sends its signs of life in time, even if it hides many events', async () => {
     const stolen = await signIn(test, user.user)
     const web = await open(stolen.tokens)
     test.clock.advance(10_000)
@@ -202,7 +202,7 @@ describe('a live stream', () => {
     await web.expectSeen(SIGN_OF_LIFE)
   })
 
-  it('tells nothing, and ends, if its session cannot be checked', async () => {
+  it('ends without an event if its session cannot be checked', async () => {
     const web = await open(user.web.tokens)
     vi.spyOn(test.storage.sessions, 'status').mockRejectedValue(new Error('the database is away'))
     await initiatePayment(test, user.web.caller).catch(() => {})
@@ -211,7 +211,7 @@ describe('a live stream', () => {
     expect(web.seen).toEqual([])
   })
 
-  it('is refused if its session has five, which stay open, and opens once one of these has gone', async () => {
+  it('is refused if its session has five streams, which stay open, and opens after one of these was closed', async () => {
     const streams: Awaited<ReturnType<typeof open>>[] = []
     for (let index = 0; index < 5; index += 1) streams.push(await open(user.web.tokens))
     const refused = { kind: 'unavailable', reason: 'streams_open', retryAfterMs: 5000 }
@@ -223,7 +223,7 @@ describe('a live stream', () => {
     expect(test.countersign.events.count()).toBe(6)
   })
 
-  it('is refused if its user has fifty in ten sessions, which stay open, and other users open theirs', async () => {
+  it('is refused if its user has fifty streams in ten sessions, which stay open; other users can still open streams', async () => {
     for (let session = 0; session < 10; session += 1) {
       const { tokens } = await signIn(test, user.user)
       for (let index = 0; index < 5; index += 1) await open(tokens)
@@ -234,7 +234,7 @@ describe('a live stream', () => {
     await open((await signInNewDeviceUser(test)).web.tokens)
   })
 
-  it('is refused with `streams_open` if the process has 10,000 others, and opens once one of these has gone', async () => {
+  it('is refused with `streams_open` if the process has 10,000 streams, and opens after one of these was closed', async () => {
     const token = user.mobile.tokens.accessToken
     let userId = 0
     const streams = liveStreams({
@@ -270,7 +270,7 @@ describe('a live stream', () => {
     await expect(opening).rejects.toStrictEqual(new InvalidAccessToken())
   })
 
-  it('tells nothing after its client has gone, and leaves nothing behind', async () => {
+  it('sends nothing after its client has gone, and frees its memory and timers', async () => {
     const web = await open(user.web.tokens)
     web.close()
     expect(test.countersign.events.count()).toBe(0)
@@ -291,7 +291,7 @@ describe('a live stream', () => {
     await web.expectSeen({ type: 'read_again' })
   })
 
-  it('is refused without a valid token, and ends for the shutdown, after which none opens', async () => {
+  it('is refused without a valid token, and ends at the shutdown, after which no stream opens', async () => {
     const sink = { send: () => {}, end: () => {} }
     await expect(test.countersign.events.open({ token: 'x', ...sink })).rejects.toStrictEqual(new InvalidAccessToken())
     const web = await open(user.web.tokens)

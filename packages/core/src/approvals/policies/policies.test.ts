@@ -60,7 +60,7 @@ describe('the band of a payload', () => {
     [{ actionPayload: { currency: 'EUR' } }, 2],
     [{ actionPayload: { amount: null, currency: 'EUR' } }, 2],
     [{ actionPayload: { amount: [10], currency: ['EUR'] } }, 2],
-  ])('of %j is the band %i', async ({ actionPayload }, band) => {
+  ])('is, for %j, the band %i', async ({ actionPayload }, band) => {
     expect(await selectBand({ bands }, actionPayload)).toBe(band)
   })
 })
@@ -94,7 +94,7 @@ describe('the groups of a band', () => {
     [{ groups: 'none', reasonRequired: true }, { groups: 'none' }, true],
     [{ groups: [finance(1)], approver: 'device' }, { groups: [finance(1)] }, true],
     [{ groups: [finance(1)] }, { groups: [finance(1)], approver: 'device', reasonRequired: true }, false],
-  ])('of %j ask for more than those of %j: %s', (band, signed, more) => {
+  ])('%j ask for more than %j: %s', (band, signed, more) => {
     expect(asksForMore(band, signed)).toBe(more)
   })
 })
@@ -147,7 +147,7 @@ describe('a policy of bands', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', approvals: 2, count: 2, groups })
   })
 
-  it('that needs nobody is approved at once and redeemed once, for its operation only', async () => {
+  it('that needs nobody makes requests that are approved at once and redeemed once, for their operation only', async () => {
     const { set, countersign, redeem, read, test } = await given()
     await set({ actionType, bands })
     const { caller } = (await aUserWith(test, [])).web
@@ -168,7 +168,7 @@ describe('a policy of bands', () => {
     await expect(start()).rejects.toThrow(TooFewApprovers)
   })
 
-  it('gives its requests its time', async () => {
+  it('determines the lifetime of its requests', async () => {
     const { set, start, approves, redeem, test } = await given(['finance.approve'])
     await set(one([finance(1)], { expiresIn: 60 }))
     const { id, expiresAt } = await start()
@@ -187,7 +187,7 @@ describe('a change of the policy', () => {
     ['a device', one([finance(1)], { approver: 'device' }), {}],
     ['a stricter band', { actionType, bands: [{ when: upTo(9), groups: 'none' }, { groups: [finance(2)] }] }, {}],
   ]
-  it.each(changes)('to %s ends open requests before what was stated is compared', async (_, next) => {
+  it.each(changes)('to %s ends open requests, whatever policy the caller states', async (_, next) => {
     const { set, start, approves, redeem, read } = await given(['finance.approve', 'legal.approve'], ['finance.approve'])
     await set(one([finance(1)]))
     const { id } = await start()
@@ -198,7 +198,7 @@ describe('a change of the policy', () => {
     await expect(redeem(id, finance(2))).rejects.toThrow(PolicyChanged)
   })
 
-  it('to less makes no open request redeemable', async () => {
+  it('to fewer approvals makes no open request redeemable', async () => {
     const { set, start, approves, redeem } = await given(['finance.approve'], ['finance.approve'])
     await set(one([finance(2)]))
     const { id } = await start()
@@ -212,7 +212,7 @@ describe('a change of the policy', () => {
     expect((await redeem(id, finance(2))).receipts).toHaveLength(2)
   })
 
-  it('to less time ends older requests, and a removal ends all', async () => {
+  it('to a shorter lifetime ends older requests, and a removal ends all', async () => {
     const { set, start, approves, redeem, countersign, test } = await given(['finance.approve'])
     await set(one([finance(1)]))
     const { id } = await start()
@@ -226,7 +226,7 @@ describe('a change of the policy', () => {
     await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
   })
 
-  it('in one tenant comes before the policy without a tenant, and rises in version', async () => {
+  it('raises the version; a policy in one tenant has a version of its own, and precedence over the one without a tenant', async () => {
     const { countersign, set } = await given()
     expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: true })
     expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: false })
@@ -267,7 +267,7 @@ describe('a policy is refused', () => {
     expect(await countersign.actionPolicies.list()).toStrictEqual([])
   })
 
-  it('for the action type test, which the command line needs', async () => {
+  it('for the action type `test`, because the command line uses this word', async () => {
     const { countersign } = await createTestCountersign()
     await expect(countersign.actionPolicies.set({ ...one('none'), actionType: 'test' })).rejects.toThrow(Invalid)
     const options = { approvalPolicies: { test: { bands: [last] } } }
@@ -275,7 +275,7 @@ describe('a policy is refused', () => {
   })
 })
 
-it('a policy of the host comes before the stored ones of the type, with its version', async () => {
+it('a policy of the host takes precedence over the stored policies of the type, with its own version', async () => {
   const approvalPolicies = { [actionType]: { version: 7, bands }, [`${actionType}@acme`]: finance(2) }
   const { countersign } = await createTestCountersign({ options: { approvalPolicies } })
   await countersign.actionPolicies.set({ ...one('none'), tenant: 'acme' })

@@ -22,7 +22,7 @@ const paymentTo = (recipient: string) => ({ amount: 10, currency: 'EUR', recipie
 const tooMuch = paymentTo(`supplier-19${' '.repeat(3800)}`)
 
 describe('a payload whose check takes too much work', () => {
-  it('falls into no weaker band, however a text is padded', async () => {
+  it('falls into no weaker band, even if a text is padded', async () => {
     const padding = fc.record({ unit: fc.constantFrom(' ', 'x', 'supplier-', '\u00a0', '😀'), length: fc.nat(3900) })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), padding, fc.boolean(), async (name, { unit, length }, isBefore) => {
@@ -56,7 +56,7 @@ describe('a payload whose check takes too much work', () => {
     await expect(actionPolicies.test({ actionType, actionPayload: tooMuch })).rejects.toMatchObject(complaint)
   })
 
-  it('ends its request if a new policy meets it at the use', async () => {
+  it('ends its request if a new policy cannot check the payload at the use', async () => {
     const { test, actionPolicies, approver, start, redeem } = await given()
     await actionPolicies.set({ actionType, ...finance(1) })
     const { id } = await start()

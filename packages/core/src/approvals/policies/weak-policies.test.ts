@@ -50,7 +50,7 @@ describe('a policy whose last band is not the strictest', () => {
     ['a required member', [{ when: { required: ['amount'] }, groups: 'none' }, two]],
     ['no further members', [{ when: { additionalProperties: false }, groups: 'none' }, two]],
     ['one band', [two]],
-  ])('is what %s does not make', async (_, bands) => {
+  ])('is not the result of %s', async (_, bands) => {
     const { countersign } = await createTestCountersign()
     expect(await countersign.actionPolicies.set({ actionType, bands })).toMatchObject(none)
   })

@@ -76,7 +76,7 @@ describe('a ring of receipt keys', () => {
     expect(JSON.stringify(rings[0]?.keys[0]?.jwk)).not.toContain(texts[0]?.split(':')[1])
   })
 
-  it('is generated with a key whose id is no option of a command', () => {
+  it('is generated with a key id that does not look like an option of a command', () => {
     const rings = Array.from({ length: 500 }, () => parseReceiptKeyRing(generateReceiptKeyRing()))
     expect(rings.flatMap(({ keys }) => keys).filter(({ kid }) => kid.startsWith('-'))).toStrictEqual([])
   })
@@ -87,7 +87,7 @@ describe('a ring of receipt keys', () => {
     }
   })
 
-  it('holds several keys in order', () => {
+  it('has several keys in the given order', () => {
     const texts = [generateReceiptKeyRing('ES256'), generateReceiptKeyRing()]
     expect(parseReceiptKeyRing(texts.join()).keys).toMatchObject(texts.map((text) => parseReceiptKeyRing(text).keys[0]))
   })
@@ -105,7 +105,7 @@ describe('a ring of receipt keys', () => {
     ['has a key that is not random', `Ed25519:${Buffer.alloc(32, 7).toString('base64url')}`],
     ['has a key beyond the order of P-256', `ES256:${fromHex('f'.repeat(62))}_w`],
     ['repeats a key', `${good},${good}`],
-  ])('that %s is refused, and the message has no part of it', (_, text) => {
+  ])('that %s is refused, and the message contains no part of the text', (_, text) => {
     const parse = () => parseReceiptKeyRing(text as string)
     expect(parse).toThrow(InvalidKeyRing)
     for (const part of (text ?? '').split(/[:,]/).filter((one) => one.length > 10)) {

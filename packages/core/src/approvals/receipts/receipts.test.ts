@@ -91,7 +91,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(parts.approver).toStrictEqual({ email: user.web.user.email, name: user.web.user.name })
   })
 
-  it('has the key with the members of its type, and nothing else, of each kind of signer', async () => {
+  it('has the public key of each kind of signer with exactly the members of its type', async () => {
     const test = await createTestCountersign({ options: { passkeyApprovals: true } })
     const text = expect.any(String)
     const ec = { kty: 'EC', crv: 'P-256', x: text, y: text }
@@ -150,7 +150,7 @@ describe('the receipt of an approved confirmation', () => {
     for (const salt of salts.flat()) expect(Buffer.from(salt, 'base64url')).toHaveLength(16)
   })
 
-  it('is the same text again at the same time of issue', async () => {
+  it('is the same text if it is made again for the same time of issue', async () => {
     const { receipt, clock } = await approved()
     const first = await receipt()
     expect(await receipt()).toBe(first)
@@ -158,7 +158,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(await receipt()).not.toBe(first)
   })
 
-  it('is only for the user, and only if the confirmation is approved', async () => {
+  it('can be read only by the user, and only if the confirmation is approved', async () => {
     const { test, user, countersign, confirmation, receipt } = await approved()
     const other = await signInNewDeviceUser(test)
     const pending = await initiatePayment(test, user.web.caller)
@@ -172,7 +172,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
   })
 
-  it('has no time of issue before the approval, if the clock of this server is behind', async () => {
+  it('is never issued before the approval, even if the clock of this server is behind', async () => {
     const { test, receipt, clock } = await approved()
     const approvedAt = clock.now()
     clock.advance(-seconds(5))
@@ -212,7 +212,7 @@ describe('receipt keys', () => {
     return { first, second, clock }
   }
 
-  it('of the whole ring are published before the first signs', async () => {
+  it('of the whole ring are published before the first key signs', async () => {
     const { first, second, clock } = await rotating()
     const { receipt } = await approved(first)
     const before = await open(first, await receipt())
@@ -244,7 +244,7 @@ describe('receipt keys', () => {
     expect(claims.iat).toBe(Math.floor(clock.now() / 1000))
   })
 
-  it('sign at once, though a server whose clock is ahead has published them', async () => {
+  it('sign at once, although a server whose clock is ahead has published them', async () => {
     const { test, receipt, clock } = await approved()
     clock.advance(minutes(1))
     await test.countersign.receipts.keys()
@@ -262,7 +262,7 @@ describe('receipt keys', () => {
     expect(await first.storage.receiptKeys.all()).toStrictEqual([])
   })
 
-  it('that are retired stop signing, and stay published', async () => {
+  it('stop signing when they are retired, and stay published', async () => {
     const { first, second, clock } = await rotating()
     const rotated = await second()
     const { receipt } = await approved(rotated)
@@ -277,7 +277,7 @@ describe('receipt keys', () => {
     await expect(first.countersign.receipts.retireKey({ kid: 'none' })).rejects.toMatchObject({ code: 'receipt_key_not_found' })
   })
 
-  it('that are revoked stop signing in every process within a second', async () => {
+  it('stop signing in every process within a second when they are revoked', async () => {
     const { first, second, clock } = await rotating()
     const { receipt } = await approved(first)
     const { kid } = (await open(first, await receipt())).header
@@ -289,7 +289,7 @@ describe('receipt keys', () => {
     await expect(receipt()).rejects.toMatchObject({ code: 'receipts_unavailable', kind: 'unavailable' })
   })
 
-  it.each(['', 'a\nb', 'x'.repeat(201)])('are revoked for a reason of plain text, and not for %j', async (reason) => {
+  it.each(['', 'a\nb', 'x'.repeat(201)])('can be revoked with a reason of plain text, but not with %j', async (reason) => {
     const { countersign } = await createTestCountersign()
     const [key] = await countersign.receipts.keys()
     const revoke = countersign.receipts.revokeKey({ kid: key?.kid ?? '', reason })

@@ -60,7 +60,7 @@ describe('a payload is accepted', () => {
     expect(complaint(`${'{"":'.repeat(800)}1${'}'.repeat(800)}`)).toBeUndefined()
   })
 
-  it('whenever a program wrote it and no text changes the direction', () => {
+  it('if a program wrote it and no text changes the direction of reading', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify({ value })

@@ -72,7 +72,7 @@ describe('vouching for a device', () => {
     expect(await test.trustOf(device.id)).toBe(false)
   })
 
-  it('is not decided by the device itself, nor by another device on probation', async () => {
+  it('cannot be decided by the device itself, nor by another device on probation', async () => {
     const added = await test.register()
     const { caller } = await signInByDevice(test, added)
     const { id, challenge } = (await test.storage.confirmations.pendingOfUser(caller.userId, test.clock.now()))[0] ?? {}
@@ -89,7 +89,7 @@ describe('vouching for a device', () => {
     expect(await test.trustOf(added.device.id)).toBe(false)
   })
 
-  it('is rejected by a trusted device only, which removes the device and ends its sessions and the registering session', async () => {
+  it('can be rejected by a trusted device only; this removes the device, and ends its sessions and the registering session', async () => {
     const { confirmationId, ...added } = await test.register()
     const stolen = await signInByDevice(test, added)
     const { reject } = test.countersign.confirmations
@@ -104,7 +104,7 @@ describe('vouching for a device', () => {
     expect(await statusOf(test)).toBeDefined()
   })
 
-  it('is not rejected by a session that ended after it called', async () => {
+  it('cannot be rejected by a session that ends during the call', async () => {
     const { confirmationId, device } = await test.register()
     await test.countersign.sessions.revoke({ id: test.caller.sessionId })
     const rejection = test.countersign.confirmations.reject({ caller: test.caller, confirmationId })
@@ -112,7 +112,7 @@ describe('vouching for a device', () => {
     expect(await test.trustOf(device.id)).toBe(false)
   })
 
-  it('has no effect if a caller initiated the confirmation', async () => {
+  it('has no effect if a caller initiated the confirmation itself', async () => {
     const { device } = await test.register()
     const actionPayload = { deviceName: device.deviceName, deviceType: 'mobile', deviceId: device.id }
     const own = await test.countersign.confirmations.initiate({
@@ -126,7 +126,7 @@ describe('vouching for a device', () => {
     expect(await test.trustOf(device.id)).toBe(false)
   })
 
-  it('starts three times a day by registrations, and the device is registered on probation after that', async () => {
+  it('starts at most three times a day by registrations; later devices are registered on probation without a vouching', async () => {
     for (let time = 0; time < 3; time += 1) await test.register()
     const fourth = await registerTestDevice(test, test.web.caller)
     expect(fourth.device).not.toHaveProperty('vouching')
@@ -134,7 +134,7 @@ describe('vouching for a device', () => {
     expect((await registerTestDevice(test, test.web.caller)).device.vouching).toBeDefined()
   })
 
-  it('starts again when the session that used up the registrations of the day is ended', async () => {
+  it('can start again after the session that used up the registrations of the day was ended', async () => {
     const mine = await signIn(test, test.user)
     test.clock.advance(minutes(11))
     for (let time = 0; time < 3; time += 1) await test.register()
@@ -177,7 +177,7 @@ describe('a vouching that starts again', () => {
     await expect(restart({ caller: test.caller, deviceId })).rejects.toMatchObject({ code: 'device_already_trusted' })
   })
 
-  it('still ends the session that registered the device, when it is rejected', async () => {
+  it('still ends the registering session when it is rejected', async () => {
     const { device } = await test.register()
     const again = await test.countersign.vouching.restart({ caller: test.caller, deviceId: device.id })
     await test.countersign.confirmations.reject({ caller: test.caller, confirmationId: again.confirmationId })
@@ -241,7 +241,7 @@ describe('a vouching for a passkey that starts again', () => {
     await expect(restart()).rejects.toMatchObject({ code: 'passkey_already_trusted' })
   })
 
-  it('shows the chosen name of the passkey and the thumbprint of its key on the device, as the first one', async () => {
+  it('shows the chosen name of the passkey and the thumbprint of its key on the device, as the first vouching did', async () => {
     const { test, restart } = await givenPasskey('The blue key')
     const payload = async () =>
       JSON.parse((await test.countersign.confirmations.pending({ caller: test.caller }))[0]?.actionPayloadText ?? '')
@@ -283,7 +283,7 @@ describe('the removal of what waits for a vouching', () => {
     expect(await idsOfPending(test)).toStrictEqual([])
   })
 
-  it('rejects the vouching of a device that makes room for a trusted one', async () => {
+  it('rejects the vouching of a device that is removed to make room for a trusted one', async () => {
     const test = await given({ options: { devicesPerUser: 2 } })
     await test.register()
     const { caller } = await signIn(test, test.user)

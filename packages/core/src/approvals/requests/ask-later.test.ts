@@ -39,7 +39,7 @@ const askedOf = async (user: DeviceUser) =>
   (await pending(user)).map(({ statementText }) => (JSON.parse(statementText) as Statement).approval?.id)
 
 describe('a holder who appears after the start of a request', () => {
-  it('is asked in the same words when they read what is pending, and approves', async () => {
+  it('is asked with the same words when they read what is pending, and can approve', async () => {
     const later = await aUserWith()
     const { id: approvalId } = await start({ context: { reason: 'rent' }, operation: 'pay' })
     expect(await pending(later)).toStrictEqual([])
@@ -63,7 +63,7 @@ describe('a holder who appears after the start of a request', () => {
     expect(receipts).toHaveLength(1)
   })
 
-  it('is asked once, also by readings at the same time', async () => {
+  it('is asked once, even if they read at the same time on several devices', async () => {
     const later = await aUserWith()
     const { id: approvalId } = await start()
     await grant(later, permission)
@@ -72,7 +72,7 @@ describe('a holder who appears after the start of a request', () => {
     expect(await test.storage.approvalRequests.confirmationsOf(approvalId)).toHaveLength(2)
   })
 
-  it('is asked after a device has become trusted', async () => {
+  it('is asked after one of their devices has become trusted', async () => {
     const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
     const { id: approvalId } = await start()
     const registered = await registerTestDevice(test, web.caller)
@@ -126,7 +126,7 @@ describe('a holder who appears after the start of a request', () => {
     return { confirmationId: shown?.id ?? '', caller: first.mobile.caller }
   }
 
-  it('is not asked beyond 100 people', async () => {
+  it('is not asked if the request has asked 100 people', async () => {
     const { id: approvalId } = await start()
     const others = Array.from({ length: 101 }, async () => {
       const { id } = await createTestUser(test, { permissions: [permission] })
@@ -145,7 +145,7 @@ describe('a holder who appears after the start of a request', () => {
 })
 
 describe('the users whom a request asks', () => {
-  it('are those with whom it is complete, although one of them fits two groups', async () => {
+  it('are enough for all groups, even if one of them fits two groups', async () => {
     const groups = [{ permission, count: 1 } as const, { permission: 'legal.approve', count: 1 } as const]
     await test.countersign.actionPolicies.set({ actionType, bands: [{ groups }] })
     await expect(start()).rejects.toThrow(TooFewApprovers)
@@ -169,7 +169,7 @@ describe('the users whom a request asks', () => {
     for (const id of [first.user.id, ...many]) expect(one.has(id) || two.has(id)).toBe(true)
   })
 
-  it('hold the permission at the end, and can approve, whichever of a revocation and the start comes first', async () => {
+  it('hold the permission and can approve, whether a concurrent revocation comes before or after the start', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [gains, loses] = [await aUserWith(), await aUserWith(permission)]
       const [{ id }] = await Promise.all([

@@ -37,7 +37,7 @@ const redeem = (approvalId: string) =>
   test.countersign.approvalRequests.redeem({ ...action, service, approvalId, permission, count: 2 })
 
 describe('the vote of a delegate', () => {
-  it('counts for the permission, and its statement and words name both people', async () => {
+  it('counts for the delegated permission, and the signed statement and the words name both people', async () => {
     await lend(ada, delegate)
     const id = await start()
     const [shown] = await pendingOf(delegate)
@@ -52,7 +52,7 @@ describe('the vote of a delegate', () => {
     expect(receipts).toHaveLength(2)
   })
 
-  it('is no further vote: of a user and the delegates of the user, the first vote counts', async () => {
+  it('does not count in addition: of a user and the delegates of the user, only the first vote counts', async () => {
     const other = await aUser()
     await lend(ada, delegate)
     await lend(ada, other)
@@ -75,7 +75,7 @@ describe('the vote of a delegate', () => {
     await expect(start()).rejects.toStrictEqual(new TooFewApprovers())
   })
 
-  it('makes a request possible whose holder has no device', async () => {
+  it('makes a request possible if the holder of the permission has no device', async () => {
     await test.countersign.devices.revoke({ id: ada.device.id })
     await expect(start()).rejects.toStrictEqual(new TooFewApprovers())
     await lend(ada, delegate)
@@ -143,7 +143,7 @@ describe('the vote of a delegate', () => {
     await redeem(id)
   })
 
-  it('never counts if the requester appointed the delegate, by whichever permission', async () => {
+  it('never counts if the requester appointed the delegate, for any permission', async () => {
     const head = await aUser([permission])
     const carol = await aUser([permission])
     await test.countersign.users.grant({ email: head.user.email, permissions: ['invoice.pay'] })
@@ -163,7 +163,7 @@ describe('the vote of a delegate', () => {
     await expect(start(head)).rejects.toStrictEqual(new TooFewApprovers())
   })
 
-  it('no longer counts once the requester appointed the approver, nor the vote of a delegate of this approver', async () => {
+  it('no longer counts if the requester appoints the delegator, whose own vote does not count either', async () => {
     const head = await aUser([permission])
     await lend(ada, delegate)
     const id = await start(head)
@@ -195,7 +195,7 @@ describe('the vote of a delegate', () => {
     expect(await pendingOf(delegate)).toHaveLength(1)
   })
 
-  it('is asked for later, when the delegate reads what is pending', async () => {
+  it('is requested later, when the delegate reads what is pending', async () => {
     const id = await start()
     expect(await pendingOf(delegate)).toStrictEqual([])
     await lend(ada, delegate)
@@ -209,7 +209,7 @@ describe('the vote of a delegate', () => {
     await redeem(id)
   })
 
-  it('is signed: a vote does not count for another delegator than its statement names', async () => {
+  it('does not count for another delegator than its signed statement names', async () => {
     await lend(ada, delegate)
     const id = await start()
     await votes(delegate)

@@ -36,7 +36,7 @@ const askedIn = async (approvalId: string) =>
   (await test.storage.approvalRequests.confirmationsOf(approvalId)).map(({ userId }) => userId)
 
 describe('the approvers among the users of a directory', () => {
-  it('are the holders whom the directory names, with a trusted device, in the tenant or everywhere', async () => {
+  it('are those whom the directory names as holders in the tenant or everywhere, and who have a trusted device', async () => {
     const requester = await aUserWith(permission, 'other.read@acme')
     const [itself, wildcard, inTenant] = [
       await aUserWith(permission),
@@ -58,7 +58,7 @@ describe('the approvers among the users of a directory', () => {
     expect(byId.mock.calls.map(([one]) => one)).toStrictEqual([requester.id])
   })
 
-  it('are none whom the directory disabled, or who hold the permission no more, whatever the rows of Countersign say', async () => {
+  it('exclude people whom the directory disabled or who lost the permission there, whatever the rows of Countersign say', async () => {
     const [requester, approver] = [await aUserWith(), await aUserWith(permission)]
     await start(requester)
     await directory.change(approver.id, { permissions: [] })
@@ -86,7 +86,7 @@ describe('the approvers among the users of a directory', () => {
     expect(await askedIn(id)).toContain(later.caller.userId)
   })
 
-  it('cannot be found by a directory without holdersOf, which says so', async () => {
+  it('cannot be found with a directory without `holdersOf`, and the error says so', async () => {
     const { holdersOf: _, ...without } = directory
     test = await createTestCountersign({ users: without })
     await test.countersign.actionPolicies.set({ actionType, permission, count: 1 })

@@ -50,7 +50,7 @@ describe('a device key', () => {
     await expect(redeem(id)).resolves.toMatchObject({ id })
   })
 
-  it('of the requester approves no request of the requester, also after its device was removed', async () => {
+  it('of the requester approves no request of the requester, also after the device was removed', async () => {
     for (const isRemoved of [false, true]) {
       const accomplice = await aUserWith(createTestDevice('ES256'))
       await aUserWith(createTestDevice('ES256'))
@@ -63,7 +63,7 @@ describe('a device key', () => {
     }
   })
 
-  it('that the requester registers after the approval does not count any more', async () => {
+  it("no longer counts as an approver's once the requester registers the same key", async () => {
     const [one, other] = [await aUserWith(createTestDevice('ES256')), await aUserWith(createTestDevice('ES256'))]
     const { id } = await start()
     for (const user of [one, other]) await approves(user)
@@ -73,7 +73,7 @@ describe('a device key', () => {
     await expect(redeem(id)).rejects.toThrow(ApprovalNotApproved)
   })
 
-  it('is looked for without the list of removed devices, which a requester can make as long as they like', async () => {
+  it('is compared without reading the removed devices of the requester, whose number has no limit', async () => {
     for (const signer of [requester.signer, createTestDevice('ES256')]) {
       const { device } = await registerTestDevice(test, requester.web.caller, { signer })
       await test.countersign.devices.remove({ caller: requester.web.caller, deviceId: device.id })
@@ -98,7 +98,7 @@ describe('a request is not started', () => {
     await expect(start()).resolves.toBeDefined()
   })
 
-  it('if an approver has the key of the requester only', async () => {
+  it('if an approver has only a key that the requester has too', async () => {
     await aUserWith(createTestDevice('ES256'))
     const accomplice = await aUserWith(requester.signer)
     await expect(start()).rejects.toThrow(TooFewApprovers)
@@ -106,7 +106,7 @@ describe('a request is not started', () => {
     await expect(start()).resolves.toBeDefined()
   })
 
-  it('if one approver has several keys and the others have none of their own', async () => {
+  it('if one approver has several keys and the others have no other keys', async () => {
     const one = await aUserWith(createTestDevice('ES256'))
     await registerTestDevice(test, one.web.caller)
     await aUserWith(requester.signer)

@@ -31,7 +31,7 @@ describe('the list of pending confirmations', () => {
     expect(await pendingIds()).toStrictEqual(ids)
   })
 
-  it('holds everything that a device needs to compute a challenge and sign it', async () => {
+  it('contains everything that a device needs to compute a challenge and sign it', async () => {
     const { id } = await initiatePayment(test, user.web.caller, { recipient: 'Zoë', description: '€ 5' })
     const [waiting] = await pending()
     if (waiting === undefined) throw new Error('no confirmation is pending')
@@ -62,7 +62,7 @@ describe('the list of pending confirmations', () => {
     expect(await pendingIds()).toStrictEqual([])
   })
 
-  it('holds challenges that change with every member of the statement', async () => {
+  it('contains challenges that change with every member of the statement', async () => {
     await initiatePayment(test, user.web.caller)
     const [{ statementText, nonce, challenge } = expect.fail('no confirmation is pending')] = await pending()
     const statement = JSON.parse(statementText) as Statement
@@ -92,7 +92,7 @@ describe('the list of pending confirmations', () => {
     await expect(pending(user.web.caller)).rejects.toStrictEqual(new InsufficientTrustLevel())
   })
 
-  it('is empty five minutes later', async () => {
+  it('is empty after five minutes', async () => {
     await initiatePayment(test, user.web.caller)
     test.clock.advance(minutes(5))
     expect(await pending()).toStrictEqual([])

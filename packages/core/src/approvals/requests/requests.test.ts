@@ -62,7 +62,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
 }
 
 describe('an approval request', () => {
-  it('fills a bounded part of the list of an approver, and hides none of the own confirmations', async () => {
+  it("takes a limited part of an approver's list, and hides none of the approver's own confirmations", async () => {
     const { test, countersign, requester, approvers } = await given({ options: { pendingConfirmationsPerUser: 2 } })
     const [approver] = approvers
     const own = await initiatePayment(test, approver.web.caller)
@@ -125,7 +125,7 @@ describe('an approval request', () => {
     expect(await read()).toMatchObject({ status: 'approved', approvals: 3 })
   })
 
-  it('consumes nothing if receipts are not configured', async () => {
+  it('is refused, and nothing is used, if receipts are not configured', async () => {
     const { approves, approvers, redeem, read } = await given({ receipts: undefined })
     for (const user of approvers) await approves(user)
     await expect(redeem()).rejects.toThrow(ReceiptsNotConfigured)
@@ -151,7 +151,7 @@ describe('an approval request', () => {
     await expect(approve(test, approvers[2], waiting)).rejects.toThrow(ConfirmationUsed)
   })
 
-  it('is neither approved nor redeemed after its time', async () => {
+  it('can be neither approved nor redeemed after its expiry', async () => {
     const { approves, approvers, asked, redeem, countersign, test, approvalId } = await given()
     await approves(approvers[0])
     await approves(approvers[1])
@@ -201,7 +201,7 @@ describe('starting an approval request', () => {
     await expect(test.countersign.approvalRequests.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
   })
 
-  it('takes the policy of the option before the stored policy', async () => {
+  it('follows the policy of the option if there is a stored policy too', async () => {
     const { countersign, requester } = await given()
     await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
     expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({

@@ -37,7 +37,7 @@ it('a user starts at most 40 approval requests an hour, in any number of session
   await test.startAndWithdraw(another.caller)
 })
 
-it('the starts of one user take none from another user', async () => {
+it('the starts of one user do not count for another user', async () => {
   const test = await given({ approvalStartsPerHour: 1 })
   await test.startTimes(1)
   await expect(test.startAndWithdraw()).rejects.toThrow(RateLimited)
@@ -45,7 +45,7 @@ it('the starts of one user take none from another user', async () => {
   await expect(test.countersign.approvalRequests.start({ ...action, caller: other.web.caller })).resolves.toBeDefined()
 })
 
-it('a start that is refused takes nothing', async () => {
+it('a refused start does not count', async () => {
   const test = await given({ approvalStartsPerHour: 1 })
   const refused = { ...action, actionType: 'document_approval', actionPayload: { documentId: 'd', documentName: 'n' } } as const
   const { caller } = test.requester.web

@@ -30,7 +30,7 @@ const set = (bands: readonly PolicyBand[], tenant: string | null = null) =>
   test.countersign.actionPolicies.set({ actionType, tenant, bands })
 
 describe('a test of a policy', () => {
-  it('says which band applies, and exactly those whom a request then asks, in the tenant', async () => {
+  it('says which band applies, and lists exactly those whom a request in the tenant would ask', async () => {
     const requester = await aUserWith('other.read@acme')
     const [one, other] = [await aUserWith('finance.*'), await aUserWith('finance.approve', 'legal.approve')]
     const inTenant = await aUserWith('legal.*@acme')
@@ -64,7 +64,7 @@ describe('a test of a policy', () => {
     expect(new Set(votes.map(({ userId }) => userId))).toEqual(new Set(tested.approvers))
   })
 
-  it('is refused without a policy, for another thing than a payload, and for a type named test', async () => {
+  it('is refused without a policy, for an input that is not a payload, and for a type named `test`', async () => {
     const { actionPolicies } = test.countersign
     await expect(actionPolicies.test({ actionType, actionPayload: payment(1) })).rejects.toThrow(NoApprovalPolicy)
     await expect(actionPolicies.test({ actionType, actionPayload: [] as never })).rejects.toThrow(Invalid)
@@ -85,14 +85,14 @@ describe('a test of a policy', () => {
     ['a constant currency', upTo(1000), false],
     ['no amount', { ...object, properties: { recipient: { const: 'Ada' } } }, false],
     ['an amount above', { ...object, properties: { amount: { type: 'integer', exclusiveMinimum: 1 } } }, true],
-  ])('warns of a band that compares without pinning the currency: %s', async (_, when, warns) => {
+  ])('warns of a band that compares amounts without checking the currency: %s', async (_, when, warns) => {
     const actionPayload = payment(1)
     await set([{ when, groups: 'none' }, { groups: [finance(1)] }])
     const { bandsWithoutCurrency } = await test.countersign.actionPolicies.test({ actionType, actionPayload })
     expect(bandsWithoutCurrency).toStrictEqual(warns ? [0] : [])
   })
 
-  it('knows the amounts of a registered type by its display', async () => {
+  it('finds the amounts of a registered type by its display', async () => {
     const { actionPolicies, actionTypes } = test.countersign
     const property = { type: 'number' }
     const definition = {
@@ -185,7 +185,7 @@ describe('a dry run of a policy', () => {
     expect(ended).toHaveLength(201)
   })
 
-  it('ends nothing if the option of the host comes first, and is refused for an invalid policy', async () => {
+  it('lists no request if the option of the host takes precedence, and is refused for an invalid policy', async () => {
     const options = { approvalPolicies: { payment_approval: finance(1) } }
     test = await createTestCountersign({ options })
     const requester = await aUserWith()

@@ -42,7 +42,7 @@ const read = () => test.countersign.approvalRequests.read({ caller: requester.we
 const redeem = () => test.countersign.approvalRequests.redeem({ ...action, service, approvalId, permission, count: 2 })
 
 describe('withdrawing an approval request', () => {
-  it('takes it from every phone, and nobody can approve, redeem or withdraw it any more', async () => {
+  it('removes it from every phone, and nobody can approve, redeem or withdraw it afterwards', async () => {
     await approves(approvers[0])
     const [shown] = await pendingOf(approvers[1])
     const withdrawnAt = test.clock.now()
@@ -63,12 +63,12 @@ describe('withdrawing an approval request', () => {
     expect(await read()).toMatchObject({ status: 'pending' })
   })
 
-  it('makes room for another request of the user', async () => {
+  it('frees a place for another request of the user', async () => {
     await withdraw()
     expect(await start()).toMatch(/^appr_/)
   })
 
-  it('is refused once all approvals are there, and after the rejection, the redemption and the expiry', async () => {
+  it('is refused after all approvals were given, and after a rejection, a redemption or the expiry', async () => {
     await approves(approvers[0])
     await approves(approvers[1])
     await expect(withdraw()).rejects.toStrictEqual(new ApprovalDecided())
@@ -83,7 +83,7 @@ describe('withdrawing an approval request', () => {
     await expect(withdrawAs(service.scopes)).rejects.toStrictEqual(new ApprovalExpired())
   })
 
-  it('is for the requester only', async () => {
+  it('is possible for the requester only', async () => {
     await expect(withdraw(approvers[0].web.caller)).rejects.toStrictEqual(new Forbidden())
     const stranger = await aUser([permission])
     await expect(withdraw(stranger.web.caller)).rejects.toStrictEqual(new ApprovalNotFound())
@@ -107,7 +107,7 @@ describe('the notifications of a request that waits no longer', () => {
     ['redeemed with the approvals of two', [2]],
     ['ended by the lock of its requester', [0, 1, 2]],
     ['ended by the deletion of its requester', [0, 1, 2]],
-  ] as const)('are replaced on the phones of the approvers, if it was %s', async (how, told) => {
+  ] as const)('are replaced on the phones of the approvers if the request was %s', async (how, told) => {
     await withdraw()
     await test.background.drain()
     for (const [at, { web, device }] of approvers.entries())

@@ -30,7 +30,7 @@ const status = () => test.countersign.confirmations.status({ caller: user.web.ca
 const pending = () => test.countersign.confirmations.pending({ caller: user.mobile.caller })
 
 describe('withdrawing a confirmation', () => {
-  it('takes it from the phone, and it reads expired, with the time of the withdrawal', async () => {
+  it('removes it from the phone; its status is then `expired`, with the time of the withdrawal', async () => {
     test.clock.advance(1000)
     const withdrawnAt = test.clock.now()
     expect(await withdraw()).toStrictEqual({ id: confirmation.id, withdrawnAt })
@@ -41,7 +41,7 @@ describe('withdrawing a confirmation', () => {
     expect(await test.countersign.confirmations.show({ confirmationId: confirmation.id })).toMatchObject({ withdrawnAt })
   })
 
-  it('refuses the signature that comes later, and a rejection', async () => {
+  it('makes a later signature or rejection fail', async () => {
     await withdraw()
     await expect(approve(test, user, confirmation)).rejects.toStrictEqual(new ConfirmationExpired())
     const rejected = test.countersign.confirmations.reject({ caller: user.mobile.caller, confirmationId: confirmation.id })
@@ -60,7 +60,7 @@ describe('withdrawing a confirmation', () => {
     await expect(withdraw()).rejects.toStrictEqual(new ConfirmationExpired())
   })
 
-  it('makes room for another confirmation below the limit', async () => {
+  it('frees a place for another confirmation', async () => {
     test = await createTestCountersign({ options: { pendingConfirmationsPerUser: 1 } })
     user = await signInNewDeviceUser(test)
     confirmation = await initiatePayment(test, user.web.caller)
@@ -99,7 +99,7 @@ describe('a service that withdraws', () => {
   const withdrawAs = (caller: { readonly name: string; readonly scopes: readonly string[] }, confirmationId: string) =>
     test.countersign.services.withdraw({ service: caller, confirmationId })
 
-  it('ends a confirmation of its own, and reads when', async () => {
+  it('ends its own confirmation, and can read the time of the withdrawal', async () => {
     const { id } = await asked()
     const withdrawnAt = test.clock.now()
     expect(await withdrawAs(service, id)).toStrictEqual({ id, withdrawnAt })
@@ -108,7 +108,7 @@ describe('a service that withdraws', () => {
     await expect(withdrawAs(service, id)).rejects.toStrictEqual(new ConfirmationExpired())
   })
 
-  it('does not see confirmations of another service, of users or of another type', async () => {
+  it('gets 404 for confirmations of another service, of users or of another type', async () => {
     const { id } = await asked()
     const unknown = new ConfirmationNotFound()
     await expect(withdrawAs({ ...service, name: 'shipping' }, id)).rejects.toStrictEqual(unknown)

@@ -58,7 +58,7 @@ describe('a service that introspects a token', () => {
     })
   })
 
-  it('gets the permissions of each tenant apart from those that hold everywhere, and those that hold in one tenant', async () => {
+  it('gets the permissions of each tenant separately from those that hold everywhere, and on request those of one tenant', async () => {
     const test = await createTestCountersign()
     const permissions = ['project.read', 'payment.approve@acme', 'payment.*@zeta', 'project.read@acme', 'a.b@__proto__']
     const { tokens, caller } = await signIn(test, await createTestUser(test, { permissions }))
@@ -82,7 +82,7 @@ describe('a service that introspects a token', () => {
     expect(inTenant.permissions).toStrictEqual(['payment.*', 'project.read'])
   })
 
-  it('gets a hundred tenants, and the note that there are more', async () => {
+  it('gets a hundred tenants, and the flag that there are more', async () => {
     const test = await createTestCountersign()
     const permissions = Array.from({ length: 100 }, (_, at) => `a.b@s${at}`)
     const user = await createTestUser(test, { permissions })
@@ -93,7 +93,7 @@ describe('a service that introspects a token', () => {
     expect([Object.keys((await ask()).tenants ?? {}).length, (await ask()).tenantsTruncated]).toStrictEqual([100, true])
   })
 
-  it('gets the rights of its bound token in the tenants of the token only', async () => {
+  it('gets the scopes of its bound token in the tenants of the token only', async () => {
     const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'], within: ['b', 'a', 'b'] })
     expect(decodeJwt(token).permissions).toStrictEqual([])
@@ -128,7 +128,7 @@ describe('a service that introspects a token', () => {
     ['team/orders.v2', 'TEAM/orders.V2'],
     ['-', '-'],
     ['a'.repeat(64), 'A'.repeat(64)],
-  ])('may have the name %j, and may ask under the spelling %j', async (service, serviceName) => {
+  ])('can have the name %j, and can ask with the spelling %j', async (service, serviceName) => {
     const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service })
     expect(await countersign.auth.introspect({ token, serviceName })).toMatchObject({ service_name: service })

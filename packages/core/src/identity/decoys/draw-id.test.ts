@@ -6,7 +6,7 @@ import { drawId } from './hash-like.ts'
 const key = systemRandom.bytes(32)
 const idOf = (subject: number | string, lastId: number) => drawId(drawsOf(key, `${subject}@example.test`), lastId)
 
-it('a subject draws an id from 1 to the last one, always the same id', () => {
+it('a subject always draws the same id, between 1 and the last id', () => {
   for (const lastId of [1, 2, 3, 7, 1000, 1_000_000]) {
     for (let subject = 0; subject < 50; subject += 1) {
       const id = idOf(subject, lastId)

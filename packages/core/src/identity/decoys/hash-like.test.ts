@@ -12,7 +12,7 @@ const given = async (...hashes: readonly (string | null)[]) => {
   return storage
 }
 
-it('the imitated hashes are those of accounts by their share, and the same for one email in every process', async () => {
+it('hash formats are imitated in proportion to the accounts that have them, the same for one email in every process', async () => {
   const storage = await given('argon2id', 'bcrypt', 'bcrypt', null)
   const key = aDigestKey()
   const [one, other] = [hashLike(storage, key), hashLike(storage, key)]
@@ -25,7 +25,7 @@ it('the imitated hashes are those of accounts by their share, and the same for o
   expect(share(null)).toBeGreaterThan(0.1)
 })
 
-it('the imitated hashes follow accounts that are added and hashes that get stronger', async () => {
+it('the imitated formats follow new accounts and hashes that become stronger', async () => {
   const storage = await given('argon2id')
   const like = hashLike(storage, aDigestKey())
   expect(new Set(await Promise.all(emails.map((email) => like(email))))).toStrictEqual(new Set(['argon2id']))

@@ -62,7 +62,7 @@ it('the algorithm of an unknown fingerprint is constant, and each algorithm occu
   expect(await algorithms()).toStrictEqual(all)
 })
 
-it('the decoy keys are one for each algorithm, and no device has them', () => {
+it('there is one decoy key for each algorithm, and no device has it', () => {
   const key = systemRandom.bytes(32)
   const decoys = Array.from({ length: 400 }, (_, index) => decoyDevice(key, `unknown-${index}`))
   expect(new Set(decoys).size).toBe(keyAlgorithms.length)

@@ -129,7 +129,7 @@ describe('beginning the registration of a device', () => {
     })
   })
 
-  it.each(keyAlgorithms)('stores the key of %s in one form, however its PEM was wrapped', async (keyAlgorithm) => {
+  it.each(keyAlgorithms)('stores the key of %s in the same form, wherever its PEM has line breaks', async (keyAlgorithm) => {
     const { publicKey } = keyAlgorithm === 'ES256' ? signer : rsaSigner
     const rewrapped = `\n${publicKey.replaceAll('\n', '\r\n')}\n\n`
     expect((await begin({ keyAlgorithm, publicKey: rewrapped })).subject.publicKey).toBe(publicKey)

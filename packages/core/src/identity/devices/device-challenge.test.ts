@@ -28,7 +28,7 @@ const begin = (signer = createTestDevice('ES256')) =>
   test.countersign.devices.beginRegistration({ caller: ada.caller, ...anAnnouncement(signer) })
 
 describe('the challenge of a device login', () => {
-  it('covers the login, its session, the fingerprint and the end', async () => {
+  it('covers the purpose, the session, the fingerprint and the expiry', async () => {
     const deviceFingerprint = 'Ada’s phone "1"\u{1F4F1}'
     const { id, challenge, nonce, expiresAt } = await test.countersign.mobile.beginLogin({ deviceFingerprint })
     const statement = { deviceFingerprint, expiresAt: toIsoTimestamp(expiresAt), sessionId: id }
@@ -73,7 +73,7 @@ describe('the challenge of a device registration', () => {
   })
 })
 
-it('a signature for one purpose serves no other, also if the challenges are of one device', async () => {
+it('a signature for one purpose is refused for another, also for the same device', async () => {
   const { device, signer } = await registerTestDevice(test, ada.caller)
   const login = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
   const registration = await begin(signer)

@@ -83,7 +83,7 @@ describe('a device login', () => {
     await expect(finish(test, registration.id, signer.sign(registration.challenge))).rejects.toStrictEqual(refused)
   })
 
-  it('begins the same way for known and unknown fingerprints', async () => {
+  it('begins with the same response for known and unknown fingerprints', async () => {
     const test = await createTestCountersign()
     const { device } = await signInNewDeviceUser(test)
     const [known, unknown] = [await begin(test, device.deviceFingerprint), await begin(test, 'nobody has this')]
@@ -154,7 +154,7 @@ describe('a device login', () => {
     expect(sessions.filter(({ deviceId }) => deviceId !== null)).toStrictEqual([])
   })
 
-  it('on a shared tablet logs in the user whose key signed', async () => {
+  it('signs in the user whose key signed, if several users registered the same fingerprint', async () => {
     const test = await createTestCountersign()
     const shared = { deviceFingerprint: 'the tablet at the door' }
     const [ada, bob] = [(await signInNewUser(test)).caller, (await signInNewUser(test)).caller]

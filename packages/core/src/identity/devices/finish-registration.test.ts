@@ -59,13 +59,16 @@ describe('a device registration', () => {
     },
   )
 
-  it.each(['AAA A', 'AAAA\n', 'AA\r\nAA'])('says that the signature %j has white space', async (signedChallenge) => {
-    const challenge = await begin()
-    await expect(finish(challenge.id, signedChallenge)).rejects.toThrow(
-      'signedChallenge: must be a signature in base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)',
-    )
-    await expect(finish(challenge.id, signer.sign(challenge.challenge))).resolves.toBeDefined()
-  })
+  it.each(['AAA A', 'AAAA\n', 'AA\r\nAA'])(
+    'is refused for the signature %j with an error that names its white space',
+    async (signedChallenge) => {
+      const challenge = await begin()
+      await expect(finish(challenge.id, signedChallenge)).rejects.toThrow(
+        'signedChallenge: must be a signature in base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)',
+      )
+      await expect(finish(challenge.id, signer.sign(challenge.challenge))).resolves.toBeDefined()
+    },
+  )
 
   it('is refused with the signature of another key, and consumes the challenge', async () => {
     const challenge = await begin()
@@ -81,7 +84,7 @@ describe('a device registration', () => {
     await expect(finish(challenge.id, signer.sign(other.challenge))).rejects.toThrow(InvalidDeviceSignature)
   })
 
-  it('is refused with a signature of another algorithm than announced', async () => {
+  it('is refused with a signature of another algorithm than the announced one', async () => {
     const keyPair = generateDeviceKeyPair('RS256')
     const [rs256, ps256] = [createTestDevice('RS256', { keyPair }), createTestDevice('PS256', { keyPair })]
     const challenge = await test.countersign.devices.beginRegistration({ caller, ...anAnnouncement(rs256) })
@@ -127,7 +130,7 @@ describe('a device registration', () => {
     expect(await refusalOf(challenge.id)).toStrictEqual(new RegistrationChallengeGone())
   })
 
-  it('is reported as gone for a day after the challenge expired, and as not found later', async () => {
+  it('is reported as expired for a day after the challenge expired, and as not found later', async () => {
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
     const late = () => finish(challenge.id, signature)

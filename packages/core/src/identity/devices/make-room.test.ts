@@ -30,7 +30,7 @@ describe('if the user has the largest allowed number of devices', () => {
     expect(test.push.sent).toContainEqual(expect.objectContaining({ change: 'device_removed' }))
   })
 
-  it('a device on probation is refused, and so is a trusted one if no other is on probation', async () => {
+  it('a device on probation is refused, and so is a trusted device if no other device is on probation', async () => {
     const test = await full()
     const tooMany = { code: 'too_many_devices' }
     await expect(registerTestDevice(test, test.web.caller)).rejects.toMatchObject(tooMany)

@@ -37,7 +37,7 @@ describe('removing a device', () => {
     expect(await test.countersign.devices.listOfUser({ email: user.email })).toStrictEqual([])
   })
 
-  it('stops its logins, even with an earlier challenge', async () => {
+  it('prevents its logins, even with an earlier challenge', async () => {
     const { device, signer, web } = await signInNewDeviceUser(test)
     const { id, challenge } = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -54,14 +54,14 @@ describe('removing a device', () => {
     expect((await signInByDevice(test, again)).caller.deviceId).toBe(again.device.id)
   })
 
-  it('succeeds once, and the second time the device is not found', async () => {
+  it('succeeds once, and is answered as not found the second time', async () => {
     const { device, web } = await signInNewDeviceUser(test)
     const remove = () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     await remove()
     await expect(remove()).rejects.toThrow(DeviceNotFound)
   })
 
-  it('can be requested by the device itself, and with its id in capitals', async () => {
+  it('is possible from the device itself, and with its id in capitals', async () => {
     const { device, mobile } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: mobile.caller, deviceId: device.id.toUpperCase() })
     expect(await test.countersign.devices.list({ caller: mobile.caller })).toStrictEqual([])

@@ -46,7 +46,7 @@ describe('a push token', () => {
     expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toMatchObject({ pushToken })
   })
 
-  it('is taken from every other device, also of another user', async () => {
+  it('is removed from every other device, also of another user', async () => {
     const first = await signInNewDeviceUser(test, { pushToken })
     const second = await signInNewDeviceUser(test, { pushToken })
     const tokenOf = async ({ device, user }: typeof first) =>
@@ -57,7 +57,7 @@ describe('a push token', () => {
     expect(await tokenOf(second)).toBeNull()
   })
 
-  it('that moves is announced once to each user who loses one', async () => {
+  it('that moves to another device is reported once to each user who loses it', async () => {
     const told: number[] = []
     const onNotice = ({ userId, change }: Notice) => void (change === 'push_token_changed' && told.push(userId))
     const test = await createTestCountersign({ onNotice })
@@ -84,7 +84,7 @@ describe('a push token', () => {
     expect(told).toStrictEqual([second.user.id])
   })
 
-  it('that another user takes is announced on the phone that loses it, also if its user has no other', async () => {
+  it('that another user takes is reported on the phone that loses it, also if its user has no other phone', async () => {
     const loser = await signInNewDeviceUser(test, { pushToken })
     const taker = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.background.drain()

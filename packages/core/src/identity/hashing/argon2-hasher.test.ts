@@ -36,7 +36,7 @@ describe('a password hash', () => {
     }
   })
 
-  it('covers the whole password, including NUL and the characters after it', async () => {
+  it('covers the whole password, also NUL and the characters after it', async () => {
     const hasher = cheapHasher()
     expect(await hasher.verify(await hasher.hash(`${password}\0a`), `${password}\0b`)).toBe(false)
     expect(await hasher.verify(await hasher.hash('x'.repeat(127)), 'x'.repeat(128))).toBe(false)
@@ -130,13 +130,13 @@ describe('the queue of hashes', () => {
     await expect(hasher.hash(password)).resolves.toBeDefined()
   })
 
-  it('is shared by hashing and verifying', async () => {
+  it('has one limit for hashing and verifying together', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 0 })
     const { done } = await outcomesOf([hasher.hash(password), hasher.verify(null, password), hasher.hash(password)])
     expect(done).toBe(1)
   })
 
-  it('is apart for hashes from elsewhere and for what imitates them, which delay no hash of ours', async () => {
+  it('is separate for imported hashes and their imitations, which do not delay native hashes', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 0 })
     const own = await hasher.hash(password)
     const { passed, open } = gate()
@@ -154,7 +154,7 @@ describe('the queue of hashes', () => {
     await known
   })
 
-  it('counts a second form of the password only for hashes from elsewhere', async () => {
+  it('counts the check of a second form of the password only for imported hashes', async () => {
     const hasher = argon2Hasher({ memoryKib: 64 * 1024, passes: 3 })
     const { passed, open } = gate()
     const own = unknownHash('$argon2id$v=19$m=65536,t=3,p=1$')
@@ -183,7 +183,7 @@ describe('the queue of hashes', () => {
     expect(started).toBe(6)
   })
 
-  it('calls the guard when a call leaves the queue, and a refusal lets the next call run', async () => {
+  it('calls the guard when a call leaves the queue; if the guard refuses, the next call runs', async () => {
     const hasher = cheapHasher()
     const hash = await hasher.hash(password)
     const order: string[] = []

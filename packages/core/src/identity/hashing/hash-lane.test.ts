@@ -19,7 +19,7 @@ const hashOf = (ms: number) => async () => {
 }
 
 describe('a lane of hashes', () => {
-  it('is bounded by the estimated time before a new hash, not by the number of hashes', async () => {
+  it('is full when the estimated wait is too long, whatever the number of hashes is', async () => {
     const lane = given(1000)
     void lane.run(600, never)
     void lane.run(600, never)
@@ -30,11 +30,11 @@ describe('a lane of hashes', () => {
     expect(quick.load()).toStrictEqual({ lane: 'own', running: 1, waiting: 500, waitMs: 1002, longestWaitMs: 1000 })
   })
 
-  it('takes a hash of any cost while it is empty', async () => {
+  it('accepts a hash of any cost while it is empty', async () => {
     await expect(given(10).run(60_000, async () => 'done')).resolves.toBe('done')
   })
 
-  it('tells after which time there is room', () => {
+  it('returns the time after which there is room', () => {
     const lane = given(1000)
     void lane.run(5000, never)
     expect(lane.ensureRoom).toThrow(expect.objectContaining({ retryAfterMs: 4000 }))
@@ -65,7 +65,7 @@ describe('a lane of hashes', () => {
     expect(lane.load()).toMatchObject({ running: 0, waitMs: 0 })
   })
 
-  it('expects of a slow machine what it measured there', async () => {
+  it('estimates the wait on a slow machine by the times that it measured there', async () => {
     const lane = given(1000)
     for (let hashes = 0; hashes < 60; hashes += 1) await lane.run(100, hashOf(400))
     void lane.run(100, never)

@@ -13,7 +13,7 @@ const scryptHash = '$scrypt$ln=10,r=8,p=1$oXRujdH6n3NuzXkPAQDAGA$MC9iNA1ZlpXE9ef
 const ofCost = (cost: string) => bcryptHash.replace('$05$', `$${cost}$`)
 
 describe('a hash from elsewhere', () => {
-  it.each([bcryptHash, scryptHash])('is checked as it is, and counts as outdated: %.20s', async (hash) => {
+  it.each([bcryptHash, scryptHash])('is checked in its own format, and counts as outdated: %.20s', async (hash) => {
     const hasher = cheapHasher()
     expect(await hasher.verify(hash, password)).toBe(true)
     expect(await hasher.verify(hash, `${password}!`)).toBe(false)
@@ -32,7 +32,7 @@ describe('a hash from elsewhere', () => {
     expect(await hasher.verify(await of('another'), typed)).toBe(false)
   })
 
-  it('that costs too much is refused, and never computed', async () => {
+  it('is refused and never computed if it costs too much', async () => {
     const hasher = cheapHasher()
     for (const hostile of [
       ofCost('31'),
@@ -46,7 +46,7 @@ describe('a hash from elsewhere', () => {
     }
   })
 
-  it('of an unknown form matches nothing, also if the database holds it', async () => {
+  it('matches nothing if its form is unknown, even if it is in the database', async () => {
     const hasher = cheapHasher()
     for (const unreadable of ['', password, 'directory:abc', '$argon2id$v=19$m=64,t=1,p=1$A$A']) {
       expect(await hasher.verify(unreadable, password)).toBe(false)
@@ -54,7 +54,7 @@ describe('a hash from elsewhere', () => {
     }
   })
 
-  it('is bounded, but the hashes of the process itself may cost more', async () => {
+  it("has a limit of cost that does not apply to the process's own hashes", async () => {
     const strong = argon2Hasher({ memoryKib: 16, passes: 3, lanes: 1 })
     const many = argon2Hasher({ memoryKib: 160 * 1024, passes: 1, lanes: 2 })
     const hash = await many.hash(password)
@@ -119,7 +119,7 @@ describe('an argon2id hash with exactly the parameters of the hasher', () => {
     })
   }
 
-  it('is checked as typed if it was imported, and replaced at the next login', async () => {
+  it('is checked with the password as typed if it was imported, and replaced at the next login', async () => {
     const hasher = argon2Hasher(options)
     const accepted = await hasher.acceptHash?.(await ofTyped())
     if (accepted === undefined || !('hash' in accepted)) throw new Error('the hash is not accepted')
@@ -128,7 +128,7 @@ describe('an argon2id hash with exactly the parameters of the hasher', () => {
     expect(hasher.isOutdated(accepted.hash)).toBe(true)
   })
 
-  it('is checked in the NFKC form alone otherwise', async () => {
+  it('is checked with the NFKC form of the password alone otherwise', async () => {
     const hasher = argon2Hasher(options)
     expect(await hasher.verify(await ofTyped(), typed)).toBe(false)
     expect(await hasher.verify(await hasher.hash(typed), typed)).toBe(true)
@@ -141,7 +141,7 @@ describe('a slow hash', () => {
     scryptHash.replace('ln=10', 'ln=17'),
     `$pbkdf2-sha512$i=1000000$AAAA$${'A'.repeat(43)}`,
     `$argon2id$v=19$m=131072,t=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
-  ])('is accepted only on demand: %.30s', async (hash) => {
+  ])('is accepted only with the option for slow hashes: %.30s', async (hash) => {
     const hasher = cheapHasher()
     expect(await hasher.acceptHash?.(hash)).toStrictEqual({
       refusal: expect.stringContaining('unless the import accepts slow hashes'),
@@ -154,7 +154,7 @@ describe('a slow hash', () => {
     scryptHash.replace('ln=10,r=8', 'ln=14,r=16'),
     `$pbkdf2-sha256$i=1200000$AAAA$${'A'.repeat(43)}`,
     `$argon2id$v=19$m=65536,t=4,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
-  ])('does not mean the common costs: %.30s', async (hash) => {
+  ])('is not a hash with the common costs: %.30s', async (hash) => {
     expect(await cheapHasher().acceptHash?.(hash)).toStrictEqual({ hash })
   })
 })

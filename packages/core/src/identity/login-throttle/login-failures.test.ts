@@ -44,7 +44,7 @@ describe('the delay after failed logins', () => {
     expect(waitAfter(Number.MAX_SAFE_INTEGER)).toBe(minutes(15))
   })
 
-  it('is 0 if a clock change left the failure far in the future', () => {
+  it('is 0 if the clock was set back, so that the failure is far in the future', () => {
     expect(waitAfter(20, lastAt - minutes(15))).toBe(minutes(15) + seconds(30))
     expect(waitAfter(20, lastAt - minutes(15) - 1)).toBe(0)
   })
@@ -65,7 +65,7 @@ describe('the ceiling of an account', () => {
     expect(loginWaits.longest / loginCeiling.refillMs).toBe(15)
   })
 
-  it('is full if a clock change left its time far in the future', () => {
+  it('is full if the clock was set back, so that its time is far in the future', () => {
     expect(waitAt(now + minutes(200))).toBe(minutes(101))
     expect(waitAt(now + minutes(200) + 1)).toBe(0)
     expect(ceilingFullFrom(now + minutes(200) + 1, loginCeiling, now)).toBe(now)

@@ -55,12 +55,12 @@ describe('of concurrent wrong passwords for one account', () => {
     }
   })
 
-  it('as many are checked if no user has the account', async () => {
+  it('the same number is checked if no user has the account', async () => {
     const { test } = await given()
     expect(await crowd(test, 'nobody@example.test', 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
   })
 
-  it('several processes together check no more', async () => {
+  it('several processes together check the same number', async () => {
     const { test, email } = await given()
     const other = await createTestCountersign({ ...sharing(test), passwords: manyAtOnce() })
     const [here, there] = await Promise.all([crowd(test, email, 50), crowd(other, email, 50)])

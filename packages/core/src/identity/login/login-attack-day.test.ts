@@ -75,7 +75,7 @@ describe('in 24 hours, an attacker who never pauses', () => {
     expect(await playDay(1)).toStrictEqual({ guesses: 119, owner: { tries: 48, fromHome: 48, fromNewAddresses: 48 } })
   })
 
-  it('from ten addresses gets 1,143 guesses, and the owner can log in from new addresses except for four hours', async () => {
+  it('from ten addresses gets 1,143 guesses, and the owner cannot log in from new addresses for four hours in total', async () => {
     expect(await playDay(10)).toStrictEqual({ guesses: 1143, owner: { tries: 48, fromHome: 48, fromNewAddresses: 40 } })
   })
 

@@ -74,7 +74,7 @@ describe('failures from one address', () => {
 })
 
 describe('failures from many addresses', () => {
-  it('stop unknown addresses, and free one attempt per minute', async () => {
+  it('block unknown addresses, except for one attempt per minute', async () => {
     const { test, failFrom, emptyTheCeiling, enterFrom } = await given()
     await emptyTheCeiling()
     expect(await enterFrom(stranger(200))).toMatchObject(RATE_LIMITED_FOR(minutes(1)))
@@ -85,7 +85,7 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(stranger(200))).toBe('in')
   })
 
-  it('never stop a known address, and never make an address unknown', async () => {
+  it('never block a known address, and never make an address unknown', async () => {
     const { test, emptyTheCeiling, enterFrom } = await given()
     expect(await enterFrom(HOME)).toBe('in')
     await emptyTheCeiling()
@@ -96,7 +96,7 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(HOME)).toBe('in')
   })
 
-  it('stop an address whose last login was sixty days ago', async () => {
+  it('block an address whose last login was sixty days ago', async () => {
     const { test, emptyTheCeiling, enterFrom } = await given()
     expect(await enterFrom(HOME)).toBe('in')
     test.clock.advance(days(60) - 1)
@@ -109,14 +109,14 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(HOME)).toBeInstanceOf(RateLimited)
   })
 
-  it('never stop an address after a device login', async () => {
+  it('never block an address from which a device has logged in', async () => {
     const { test, email, emptyTheCeiling, enterFrom } = await given()
     await enterByDevice(test, email, HOME)
     await emptyTheCeiling()
     expect(await enterFrom(HOME)).toBe('in')
   })
 
-  it('never stop an address after a passkey login', async () => {
+  it('never block an address from which a passkey has logged in', async () => {
     const test = await createTestCountersign()
     const { user, virtual } = await signInNewPasskeyUser(test)
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
@@ -143,14 +143,14 @@ describe('failures from many addresses', () => {
 })
 
 describe('right passwords from many addresses', () => {
-  it('take nothing from the ceiling, in sequence or concurrently', async () => {
+  it('do not count towards the ceiling, in sequence or concurrently', async () => {
     const { enterFrom } = await given()
     for (let number = 0; number < 120; number += 1) expect(await enterFrom(stranger(number))).toBe('in')
     const atOnce = await Promise.all(Array.from({ length: 60 }, (_, number) => enterFrom(`192.0.2.${number}`)))
     expect(new Set(atOnce)).toStrictEqual(new Set(['in']))
   })
 
-  it('take nothing from the ceiling if the login fails for another reason', async () => {
+  it('do not count towards the ceiling if the login fails for another reason', async () => {
     const memory = await createTestStorage()
     let isAway = false
     const storage: FullStorage = {

@@ -44,20 +44,20 @@ describe('the log has the reason, the user and the beginning of the credential i
     expect(await test.refused({ changes })).toStrictEqual(test.line(reason))
   })
 
-  it('that is refused for its counter, the sign of a cloned passkey, also of a synced one', async () => {
+  it('that is refused for its counter, also of a synced passkey, because it may be a clone', async () => {
     const test = await given({ counts: true, backupEligible: true })
     await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
     expect(await test.refused({ changes: { signCount: 5 } })).toStrictEqual(test.line('counter'))
   })
 
-  it('that is refused for a counter that fell to 0, also of a disabled user, because a clone says more than the account', async () => {
+  it('that is refused for a counter that fell to 0, even if the user is disabled, because a clone is more important', async () => {
     const test = await given({ counts: true })
     await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
     await test.countersign.users.disable({ email: test.user.email })
     expect(await test.refused({ changes: { signCount: 0 } })).toStrictEqual(test.line('counter'))
   })
 
-  it('that is refused because another login with the same counter was faster', async () => {
+  it('that is refused because another login with the same counter came first', async () => {
     const test = await given({ counts: true })
     const answers = await Promise.allSettled([1, 2].map(() => signInByPasskey(test, test.virtual, { changes: { signCount: 7 } })))
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -133,7 +133,7 @@ describe('the log has the reason for a refused registration of a passkey', () =>
 })
 
 describe('an empty user handle', () => {
-  it('counts as absent: it signs in with an email, and not without one', async () => {
+  it('counts as absent: the login succeeds with an email, and not without one', async () => {
     const begin = { email: test.user.email }
     await signInByPasskey(test, test.virtual, { begin, changes: { userHandle: '' } })
     expect(test.logger.entries).toStrictEqual([])

@@ -34,7 +34,7 @@ describe('beginning a passkey registration', () => {
     })
   })
 
-  it('requests the given options, and the stricter of two', async () => {
+  it('requests the given options, and of two different demands the stricter one', async () => {
     const { begin } = await given()
     const asked = { userVerification: 'discouraged', authenticatorSelection: { userVerification: 'required' } }
     expect((await begin(asked)).publicKey.authenticatorSelection).toMatchObject({ userVerification: 'required' })
@@ -159,7 +159,7 @@ describe('a passkey registration', () => {
     }
   })
 
-  it('with an id that another user has keeps both passkeys separate', async () => {
+  it('with a credential id that another user has keeps both passkeys separate', async () => {
     const test = await given()
     const { virtual: owned } = await registerTestPasskey(test, test.caller)
     const thief = await signInNewUser(test)

@@ -98,7 +98,7 @@ describe('a change of password', () => {
     }
   })
 
-  it('is won by one of two callers at the same time', async () => {
+  it('succeeds for one of two callers at the same time', async () => {
     const user = await createTestUser(test)
     const [one, other] = [await signIn(test, user), await signIn(test, user)]
     const outcomes = await Promise.allSettled(
@@ -139,7 +139,7 @@ describe('a change of password', () => {
     return { change: countersign.password.change({ ...right, caller }), login, transactions: () => transactions }
   }
 
-  it('is stored again if another change of the user came first', async () => {
+  it('is tried again if another change of the user came first', async () => {
     const { change, login } = await raced((transaction) => transaction === 2)
     await expect(change).resolves.toBeUndefined()
     await expect(login(newPassword)).resolves.toBeDefined()
@@ -178,7 +178,7 @@ describe('a change of password', () => {
     await expect(login(newPassword)).rejects.toThrow(InvalidCredentials)
   })
 
-  it('belongs to the directory of the host, if there is one', async () => {
+  it('is refused if the users are in a directory of the host', async () => {
     const directory = memoryDirectory()
     const test = await createTestCountersign({ users: directory })
     const passwordHash = await test.passwords.hash(testPassword)

@@ -19,7 +19,7 @@ describe('the length of a new password', () => {
     ['129 characters', 'long '.repeat(26).slice(0, 129)],
     ['one ligature that becomes 18 characters, eight times', '\uFDFA'.repeat(8)],
     ['more text than any password has, at once', 'e\u0301\u0315'.repeat(300_000)],
-  ])('is counted as it is hashed: %s are refused', async (_, password) => {
+  ])('is counted in the form that is hashed: %s are refused', async (_, password) => {
     await expect(check(password)).rejects.toThrow(length)
   })
 
@@ -27,7 +27,7 @@ describe('the length of a new password', () => {
     ['twelve letters with their accents apart', 'e\u0301'.repeat(12)],
     ['128 letters with their accents apart', 'ae\u0301'.repeat(64)],
     ['one ligature that becomes 18 characters', '\uFDFA'],
-  ])('is counted as it is hashed: %s are accepted', async (_, password) => {
+  ])('is counted in the form that is hashed: %s are accepted', async (_, password) => {
     expect(await check(password)).toBe(password)
   })
 })
@@ -52,11 +52,11 @@ describe('a new password is refused', () => {
     'acmebankacmebank',
     'AcmeBank+AdaLovelace1',
     'https://auth.acme.example',
-  ])('as nothing but the email, its local part or the name of the service: %s', async (password) => {
+  ])('if it consists only of the email, its local part or the name of the service: %s', async (password) => {
     await expect(check(password, undefined, named)).rejects.toThrow(more)
   })
 
-  it('as its local part repeated, also if that is one letter or digits', async () => {
+  it('if it is the local part of the email repeated, even if that is one letter or digits', async () => {
     await expect(check('a'.repeat(12), 'a@example.com')).rejects.toThrow(more)
     await expect(check('555-0199 555-0199', '5550199@example.com')).rejects.toThrow(more)
   })
@@ -85,7 +85,7 @@ describe('each way to a new password', () => {
   const common = 'password1234'
   const message = 'must not be one of the commonest passwords'
 
-  it('has the same rules, and a refused password uses nothing up', async () => {
+  it('has the same rules, and a refused password uses up no code', async () => {
     const test = await createTestCountersign()
     const { countersign } = test
     const { email, id } = await createTestUser(test)

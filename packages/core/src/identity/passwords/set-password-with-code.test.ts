@@ -54,7 +54,7 @@ describe('redeeming a code', () => {
     await expect(redeem(invitation.code)).rejects.toThrow(InvalidOneTimeCode)
   })
 
-  it('is refused for a replaced, an unknown and an enrolment code, each in the same way', async () => {
+  it('is refused with the same error for a replaced code, an unknown code and an enrolment code', async () => {
     const { countersign, user, reset, redeem, login } = await prepare()
     const replaced = await reset()
     await reset()
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     await expect(test.countersign.auth.login({ email, password: newPassword })).resolves.toBeDefined()
   })
 
-  it('is the only code for an unknown user', async () => {
+  it('is the only kind of code that can be issued for an unknown user', async () => {
     const test = await createTestCountersign()
     await expect(test.countersign.users.resetPassword({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
     await expect(test.countersign.users.enrol({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)

@@ -20,7 +20,7 @@ const told = async () => {
 }
 
 describe('the host gets a notice', () => {
-  it('of a registration by an old session of a user without a trusted device, after the response', async () => {
+  it('about a registration by an old session of a user without a trusted device, after the response', async () => {
     test.clock.advance(minutes(11))
     await registerTestDevice(test, user.caller)
     expect(notices).toStrictEqual([])
@@ -36,7 +36,7 @@ describe('the host gets a notice', () => {
     ])
   })
 
-  it('of a new trusted device as of a user who has no other', async () => {
+  it('about a new trusted device, as about a device of a user who has no other', async () => {
     await registerTestDevice(test, user.caller)
     expect(await told()).toStrictEqual([['device_registered', false]])
     await registerTestPasskey(test, user.caller)
@@ -47,7 +47,7 @@ describe('the host gets a notice', () => {
     ])
   })
 
-  it('of what a new password removed', async () => {
+  it('about the devices that a new password removed', async () => {
     test.clock.advance(minutes(11))
     await registerTestDevice(test, user.caller)
     await registerTestPasskey(test, user.caller)
@@ -60,7 +60,7 @@ describe('the host gets a notice', () => {
     ])
   })
 
-  it('nothing of a change that was refused, and nothing of a user who was deleted meanwhile', async () => {
+  it('not about a refused change, nor about a user who was deleted meanwhile', async () => {
     const { caller } = user
     const deviceId = '00000000-0000-4000-8000-000000000000'
     await expect(test.countersign.devices.remove({ caller, deviceId })).rejects.toThrow('Device not found')
@@ -79,7 +79,7 @@ describe('a host that fails', () => {
       },
     ],
     ['rejects', () => Promise.reject(new TypeError(user.user.email))],
-  ] as const)('%s, fails no request, and is logged without the email', async (_, onNotice) => {
+  ] as const)('%s, makes no request fail, and is logged without the email', async (_, onNotice) => {
     test = await createTestCountersign({ onNotice })
     user = await signInNewUser(test)
     await registerTestDevice(test, user.caller)

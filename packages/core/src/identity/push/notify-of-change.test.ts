@@ -44,7 +44,7 @@ describe('the devices of a user are notified', () => {
     expect(test.push.sent).toStrictEqual([])
   })
 
-  it('of a removed device, and the removed device itself is notified too', async () => {
+  it('of a removed device, which is notified too', async () => {
     const tablet = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of the tablet' })
     await test.background.drain()
     const before = test.push.sent.length
@@ -60,7 +60,7 @@ describe('the devices of a user are notified', () => {
     expect(await notices()).toStrictEqual([[phoneToken, 'device_removed']])
   })
 
-  it('of a new push token, and the former push token is notified too, under another id', async () => {
+  it('of a new push token, and the former push token gets the message too, under another id', async () => {
     await test.countersign.devices.setPushToken({
       caller: user.web.caller,
       deviceId: user.device.id,
@@ -85,7 +85,7 @@ describe('the devices of a user are notified', () => {
     ])
   })
 
-  it('of a push token that a device of another user takes, as is the phone that loses it', async () => {
+  it('of a push token that a device of another user takes, and so is the phone that loses it', async () => {
     const tablet = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of the tablet' })
     await test.background.drain()
     const before = test.push.sent.length
@@ -128,7 +128,7 @@ describe('the devices of a user are notified', () => {
     expect(await notices()).toStrictEqual([[phoneToken, 'password_changed']])
   })
 
-  it('and a device of another user is not notified', async () => {
+  it('but a device of another user is not', async () => {
     await signInNewDeviceUser(test, { pushToken: 'the token of a stranger' })
     await registerTestDevice(test, user.web.caller)
     expect((await notices()).map(([token]) => token)).toStrictEqual([phoneToken])
@@ -136,7 +136,7 @@ describe('the devices of a user are notified', () => {
 })
 
 describe('a device on probation', () => {
-  it('is not notified, of changes of the account or of confirmations', async () => {
+  it('is notified neither of changes of the account nor of confirmations', async () => {
     test.clock.advance(minutes(11))
     const { device } = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of a thief' })
     expect(device.trustedAt).toBeNull()

@@ -15,7 +15,7 @@ const given = async () => {
 }
 
 describe('a push token that is gone', () => {
-  it('is removed, and no further message is tried', async () => {
+  it('is removed, and no further message is sent to it', async () => {
     const test = await given()
     test.push.failWith(new PushTokenGone())
     for (let time = 0; time < 3; time += 1) {
@@ -29,7 +29,7 @@ describe('a push token that is gone', () => {
     ])
   })
 
-  it('does not take the token with it that the device has set meanwhile', async () => {
+  it('does not cause the removal of a token that the device has set meanwhile', async () => {
     const test = await given()
     vi.spyOn(test.push, 'send').mockImplementationOnce(async () => {
       const { caller } = test.web

@@ -28,27 +28,27 @@ describe('the state of a rate limit', () => {
     expect(takeFromState(limit, state, now)).toMatchObject({ decision: { allowed: false, refusedBy: 'burst' }, next: undefined })
   })
 
-  it('keeps as many requests as the window may hold, and none of more than an hour before the window', () => {
+  it('stores at most the requests that the window allows, and none from more than an hour before the window', () => {
     const { state } = takeAll([now, now + 1000, now + 2000, now + minutes(1)])
     expect(state?.allowedAt).toStrictEqual([now + 1000, now + 2000, now + minutes(1)])
     expect(takeAll([now, now + minutes(61) - 1]).state?.allowedAt).toStrictEqual([now, now + minutes(61) - 1])
     expect(takeAll([now, now + minutes(61)]).state?.allowedAt).toStrictEqual([now + minutes(61)])
   })
 
-  it('keeps the order of time if the clock steps back', () => {
+  it('keeps its times in order if the clock steps back', () => {
     const { next } = takeFromState(limit, { fullAt: now, allowedAt: [now + 3000] }, now + 2500)
     expect(next?.allowedAt).toStrictEqual([now + 2500, now + 3000])
     expect(takeAll([now, now, now - seconds(30)]).allowed).toStrictEqual([true, true, false])
   })
 
-  it('forgets for good what a clock that leapt ahead has left, also if the request is refused', () => {
+  it('drops times that a clock far ahead has stored, also if the request is refused', () => {
     const leapt: RateLimitState = { fullAt: now + minutes(90), allowedAt: [now, now, now, now + minutes(90)] }
     const { decision, next } = takeFromState(limit, leapt, now)
     expect(decision).toMatchObject({ allowed: false, refusedBy: 'window' })
     expect(next).toStrictEqual({ fullAt: now, allowedAt: [now, now, now] })
   })
 
-  it('moves to the present if a clock was ahead by less than a window, also if the request is refused', () => {
+  it('is moved to the present if a clock was ahead by less than a window, also if the request is refused', () => {
     const { state } = takeAll([now + 20_000, now + 20_000])
     const { decision, next } = takeFromState(limit, state, now)
     expect(decision).toMatchObject({ allowed: false, refusedBy: 'burst', retryAfterMs: 1000 })
@@ -56,14 +56,14 @@ describe('the state of a rate limit', () => {
     expect(takeFromState(limit, next, now + 1000).decision.allowed).toBe(true)
   })
 
-  it('is as before a request that is given back, also if later requests follow', () => {
+  it('is as if a request that is given back had never been made, also if later requests follow', () => {
     const { state } = takeAll([now, now + 100])
     expect(giveBackToState(limit, state as RateLimitState, now)).toStrictEqual({ fullAt: now + 1100, allowedAt: [now + 100] })
     expect(giveBackToState(limit, state as RateLimitState, now + 100)).toStrictEqual({ fullAt: now + 1000, allowedAt: [now] })
     expect(giveBackToState(limit, state as RateLimitState, now + 1)).toBeUndefined()
   })
 
-  it('gives back only what the bucket has not refilled', () => {
+  it('gets back only what the bucket has not refilled meanwhile', () => {
     const { state } = takeAll([now, now + 5000])
     expect(giveBackToState(limit, state as RateLimitState, now)).toStrictEqual({ fullAt: now + 6000, allowedAt: [now + 5000] })
   })
@@ -75,7 +75,7 @@ describe('the state of a rate limit', () => {
   })
 })
 
-it('a state decides like a textbook algorithm in 10,000 random traces', async () => {
+it('a state makes the same decisions as a textbook algorithm in 10,000 random traces', async () => {
   const states = new Map<string, RateLimitState>()
   await expectTextbookDecisions({
     take: async (key, limit, at) => {

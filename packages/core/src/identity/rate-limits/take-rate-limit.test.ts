@@ -16,7 +16,7 @@ describe('the limit of a category', () => {
     }
   })
 
-  it('is shared by several cores on one database', async () => {
+  it('counts the requests to several cores on one database together', async () => {
     const one = await createTestCountersign()
     const other = await createTestCountersign({ storage: one.storage, clock: one.clock })
     const take = (index: number) =>
@@ -25,7 +25,7 @@ describe('the limit of a category', () => {
     expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(20)
   })
 
-  it('is counted only in the store of the host, when the host has one', async () => {
+  it('is counted only in the store of the host if the host has one', async () => {
     const elsewhere = await createTestStorage()
     const { countersign, storage, clock } = await createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
     for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
@@ -60,7 +60,7 @@ describe('the limit of a category', () => {
     expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
   })
 
-  it('allows a request again that was given back', async () => {
+  it('allows another request after one was given back', async () => {
     const { countersign, clock } = await createTestCountersign({
       options: { rateLimits: { confirmation: perMinute(1, minutes(1), 1) } },
     })
@@ -84,7 +84,7 @@ describe('the limit of a category', () => {
     expect(giveBack).not.toHaveBeenCalled()
   })
 
-  it('keeps a request counted, and logs why, if the store cannot give the request back', async () => {
+  it('still counts a request, and logs the reason, if the store cannot give the request back', async () => {
     const storage = await createTestStorage()
     const giveBack = () => Promise.reject(new TypeError('canary'))
     const { countersign, logger } = await createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
@@ -92,7 +92,7 @@ describe('the limit of a category', () => {
     expect(logger.entries).toStrictEqual([{ level: 'warn', event: 'rate_limit_not_given_back', fields: { reason: 'TypeError' } }])
   })
 
-  it('does not exist when limits are off', async () => {
+  it('refuses nothing if rate limits are off', async () => {
     const { countersign } = await createTestCountersign({ options: { rateLimits: 'off' } })
     for (let time = 0; time < 100; time += 1) {
       expect(await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })).toBeUndefined()

@@ -77,7 +77,7 @@ describe('user data of the maximum size', () => {
     await expect(countersign.users.create({ email: 'ada@example.test', ...named })).rejects.toStrictEqual(tooMuch)
   })
 
-  it('is accepted for a grant of permissions, and no byte more', async () => {
+  it('is accepted in a grant of permissions, and refused with one byte more', async () => {
     const { countersign } = await createTestCountersign()
     const { permissions, ...user } = userOf(TOKEN_ROOM)
     const { email } = await countersign.users.create({ ...user, permissions: permissions.slice(0, 3) })

@@ -68,16 +68,16 @@ describe('a service token', () => {
     })
   })
 
-  it.each(['confirmation.read', '*', 'a:b', 'project.*', 'a'.repeat(128)])('may have the scope %s', async (scope) => {
+  it.each(['confirmation.read', '*', 'a:b', 'project.*', 'a'.repeat(128)])('can have the scope %s', async (scope) => {
     await expect(serviceTokens.issue({ service: 'billing', scopes: [scope] })).resolves.toBeDefined()
   })
 
-  it.each(['', 'a b', 'a'.repeat(65), 'ä'])('is refused within the tenant %j', async (tenant) => {
+  it.each(['', 'a b', 'a'.repeat(65), 'ä'])('is refused if it is bound to the tenant %j', async (tenant) => {
     const outcome = serviceTokens.issue({ service: 'billing', within: ['acme', tenant] })
     await expect(outcome).rejects.toThrow('must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
   })
 
-  it('is stored by its id only', async () => {
+  it('is stored only by its id', async () => {
     const { id, token, expiresAt } = await serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
     const kept = await serviceTokens.list()
     expect(kept).toStrictEqual([

@@ -24,7 +24,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
 }
 
 describe('a session that the host opens', () => {
-  it('has a token pair as a login has, and tells how the host signed the user in', async () => {
+  it('has a token pair like that of a login, and names the method by which the host signed the user in', async () => {
     const { test, user } = await given()
     const signedInAt = test.clock.now() - minutes(3)
     const opened = await open(
@@ -137,7 +137,7 @@ describe('a session that the host opens', () => {
     for (const named of [{ directoryId: demo }, { email: 'demo@example.test' }]) await expect(open(test, named)).rejects.toThrow()
   })
 
-  it('counts a sign-in up to 60 seconds ahead as now, and refuses one further ahead or more than 24 hours ago', async () => {
+  it('takes a sign-in up to 60 seconds ahead as now, and is refused for one further ahead or more than 24 hours ago', async () => {
     const { test, user } = await given()
     const now = test.clock.now()
     const stored = async (signedInAt: number) => {
@@ -194,7 +194,7 @@ describe('a user without a password', () => {
     await expect(open(test, { id: user.id })).rejects.toMatchObject({ code: 'user_may_not_sign_in' })
   })
 
-  it('gets a code of its own when changing the password, and sets one by an invitation', async () => {
+  it('gets its own error code when changing the password, and can set a password by an invitation', async () => {
     const { test, user } = await given()
     const caller = await callerOf(test, await open(test, { id: user.id }))
     const passwords = { currentPassword: 'whatever it may be', newPassword: 'a new password, long enough' }
@@ -204,7 +204,7 @@ describe('a user without a password', () => {
     await test.countersign.auth.login({ email: user.email, password: passwords.newPassword })
   })
 
-  it('of a directory gets the code of the directory when setting a password by a one-time code, which stays usable', async () => {
+  it('of a directory gets the error code of the directory when setting a password by a one-time code, which stays usable', async () => {
     const directory = memoryDirectory()
     const test = await createTestCountersign({ users: directory })
     const directoryId = await directory.add({ email: 'ada@example.test', passwordHash: null, disabled: false })
@@ -234,7 +234,7 @@ describe('a notice of a session that the host opened', () => {
     return { ...one, told }
   }
 
-  it('reaches the host once for each new address, and each time without an address', async () => {
+  it('reaches the host once for each new address, and each time if no address is known', async () => {
     const { test, user, told } = await listening()
     const from = async (address?: string) => {
       await open(test, { id: user.id }, { address })
@@ -249,7 +249,7 @@ describe('a notice of a session that the host opened', () => {
     expect(await from('198.51.100.7')).toBe(1)
   })
 
-  it('does not come for an address from which the user has logged in by password', async () => {
+  it('is not sent for an address from which the user has logged in by password', async () => {
     const { test, told } = await listening()
     const user = await createTestUser(test)
     await signIn(test, user)
@@ -258,7 +258,7 @@ describe('a notice of a session that the host opened', () => {
     expect(await told()).toStrictEqual([])
   })
 
-  it('reaches trusted devices, and tells the host that there are some', async () => {
+  it('reaches trusted devices, and says to the host that there are trusted devices', async () => {
     const { test, told } = await listening()
     const { user } = await signInNewDeviceUser(test, { pushToken: 'of the phone' })
     await told()
@@ -270,7 +270,7 @@ describe('a notice of a session that the host opened', () => {
     ])
   })
 
-  it('comes also for a session that a service opened', async () => {
+  it('is also sent for a session that a service opened', async () => {
     const { test, user, told } = await listening()
     const signedInAt = new Date(test.clock.now()).toISOString()
     await test.countersign.sessions.openForService({ service: shop, user: { id: user.id }, signedInAt, method: 'oidc' })
@@ -279,7 +279,7 @@ describe('a notice of a session that the host opened', () => {
 })
 
 describe('ending all sessions of a user', () => {
-  it('ends the sessions of the host and of devices, and removes what they registered on probation', async () => {
+  it('ends sessions that the host or devices opened, and removes devices on probation that these sessions registered', async () => {
     const { test, user } = await given()
     const caller = await callerOf(test, await open(test, { id: user.id }))
     const phone = await registerTestDevice(test, caller)

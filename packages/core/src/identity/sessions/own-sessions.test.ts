@@ -53,7 +53,7 @@ describe('the own sessions of a user', () => {
     expect(pages).toStrictEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   })
 
-  it('are not listed from a text that is not a cursor', async () => {
+  it('are not listed for an invalid cursor', async () => {
     const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     for (const cursor of ['2', 'x/y', '2026-01-31/x']) {
@@ -63,7 +63,7 @@ describe('the own sessions of a user', () => {
     }
   })
 
-  it('are at most as many as the host allows: one more login ends the least recently used', async () => {
+  it('are at most as many as the host allows: one more login ends the least recently used session', async () => {
     const test = await createTestCountersign({ options: { sessionsPerUser: 3 } })
     const { user, mobile } = await signInNewDeviceUser(test)
     const logins: Awaited<ReturnType<typeof signIn>>[] = []
@@ -124,7 +124,7 @@ describe('the own sessions of a user', () => {
     await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('can be ended all but the current one', async () => {
+  it('can all be ended except for the current one', async () => {
     const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const other = await signInNewUser(test)

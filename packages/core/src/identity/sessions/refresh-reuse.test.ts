@@ -15,7 +15,7 @@ const expectAllDead = async (test: TestCountersign, pairs: readonly { accessToke
 }
 
 describe('a second use of a spent refresh token', () => {
-  it('ends the session: the tokens of the winner and every access token are refused', async () => {
+  it('ends the session: the successor and every access token are refused', async () => {
     const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const next = await refreshWith(test, tokens.refreshToken)
@@ -51,7 +51,7 @@ describe('a second use of a spent refresh token', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('is stored as the reason for the end, and logged once without the token', async () => {
+  it('is stored as the reason for the end of the session, and logged once without the token', async () => {
     const test = await createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     await refreshWith(test, tokens.refreshToken)
@@ -96,7 +96,7 @@ describe('within the leeway, a spent refresh token', () => {
     await expectAllDead(test, [tokens, next, third])
   })
 
-  it('is refused after the session has ended', async () => {
+  it('is refused if the session has ended', async () => {
     const { test, tokens } = await given()
     await test.countersign.sessions.revoke({ id: String(decodeJwt(tokens.accessToken).session_id) })
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)

@@ -38,7 +38,7 @@ describe('a refresh that a client repeats with its renewal key', () => {
     await expect(refreshWith(test, next.refreshToken, otherKey)).resolves.toBeDefined()
   })
 
-  it('is answered for a minute, and is reuse from then on', async () => {
+  it('is answered for a minute, and counts as reuse from then on', async () => {
     const { test, next, again, expectEnded } = await given()
     test.clock.advance(minutes(1))
     expect(await again(key)).toMatchObject({ refreshToken: next.refreshToken })
@@ -57,7 +57,7 @@ describe('a refresh that a client repeats with its renewal key', () => {
     await expectEnded()
   })
 
-  it('is reuse without the key and with another key', async () => {
+  it('counts as reuse without the key and with another key', async () => {
     for (const wrong of [undefined, otherKey]) {
       const { again, expectEnded } = await given()
       await expect(again(wrong)).rejects.toThrow(InvalidRefreshToken)
@@ -65,14 +65,14 @@ describe('a refresh that a client repeats with its renewal key', () => {
     }
   })
 
-  it('is reuse after the successor was used, also with the key', async () => {
+  it('counts as reuse after the successor was used, also with the key', async () => {
     const { test, next, again } = await given()
     const third = await refreshWith(test, next.refreshToken, otherKey)
     await expect(again(key)).rejects.toThrow(InvalidRefreshToken)
     await expect(refreshWith(test, third.refreshToken)).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('is reuse if the first try had no key', async () => {
+  it('counts as reuse if the first request had no key', async () => {
     const { again, expectEnded } = await given({}, null)
     await expect(again(key)).rejects.toThrow(InvalidRefreshToken)
     await expectEnded()
@@ -95,7 +95,7 @@ describe('a refresh that a client repeats with its renewal key', () => {
     await expect(test.countersign.mobile.refresh({ refreshToken: next.refreshToken })).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('with the option off is reuse', async () => {
+  it('counts as reuse if the option is off', async () => {
     const { again, expectEnded } = await given({ renewalWindow: 0 })
     await expect(again(key)).rejects.toThrow(InvalidRefreshToken)
     await expectEnded()
@@ -124,7 +124,7 @@ describe('within the leeway, a rotation that carried a key', () => {
     }
   })
 
-  it('is reuse after the leeway', async () => {
+  it('counts as reuse after the leeway', async () => {
     const { test, again } = await given(leeway)
     test.clock.advance(seconds(30) + 1)
     await expect(again(key)).rejects.toThrow(InvalidRefreshToken)
@@ -142,7 +142,7 @@ describe('within the leeway, a rotation without a key', () => {
 })
 
 describe('a renewal key', () => {
-  it('of another form is refused, and the token stays valid', async () => {
+  it('is refused if it has another form, and the token stays valid', async () => {
     const test = await createTestCountersign()
     const { refreshToken } = (await signInNewUser(test)).tokens
     for (const renewalKey of ['', 'a'.repeat(21), 'a'.repeat(87), `${'a'.repeat(22)}=`, 'é'.repeat(22), `${'a'.repeat(22)}\n`]) {

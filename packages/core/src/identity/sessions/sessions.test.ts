@@ -73,7 +73,7 @@ describe('revoking a session', () => {
     await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('that has ended is refused, and leaves the session unchanged', async () => {
+  it('is refused if the session has ended, and changes nothing', async () => {
     const { caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
     const endedAt = test.clock.now()

@@ -100,7 +100,7 @@ describe('the tokens of a password login', () => {
     expect((await login(false)).refreshTokenExpiresAt).toBe(clockStart + days(3))
   })
 
-  it('have the exact expiry of the response, even between two seconds', async () => {
+  it('have exactly the expiry of the response, even if they are issued in the middle of a second', async () => {
     const { tokens } = await signInNewUser(await createTestCountersign({ clock: fakeClock(clockStart + 999) }))
     expect(decodeJwt(tokens.accessToken)).toMatchObject({ iat: startSeconds, exp: tokens.accessTokenExpiresAt / 1000 })
     expect(decodeJwt(tokens.refreshToken)).toMatchObject({ iat: startSeconds, exp: tokens.refreshTokenExpiresAt / 1000 })
@@ -152,7 +152,7 @@ describe('the tokens of a device login', () => {
     })
   })
 
-  it('have types of their own', async () => {
+  it('have other `typ` headers than those of a password login', async () => {
     const { tokens } = (await signInNewDeviceUser(await createTestCountersign())).mobile
     expect(decodeProtectedHeader(tokens.accessToken)).toMatchObject({ alg: 'HS256', typ: 'biometric-access+jwt' })
     expect(decodeProtectedHeader(tokens.refreshToken)).toMatchObject({ alg: 'HS256', typ: 'biometric-refresh+jwt' })

@@ -64,7 +64,7 @@ describe('a stored user with too much data for a token', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('can use a session until the refresh, and the refresh spends no token', async () => {
+  it('can use an open session until its refresh, which fails without spending the refresh token', async () => {
     const test = await createTestCountersign()
     const { user, tokens } = await signInNewUser(test)
     const { refreshToken, accessToken } = tokens
@@ -90,7 +90,7 @@ describe('a directory with too much user data for a token', () => {
     return { test, id, directory, person, synced }
   }
 
-  it('gets an error at a sync, and its user cannot log in', async () => {
+  it('gets an error when it syncs the user, who cannot log in', async () => {
     const { test, id, directory, person, synced } = await given()
     const { id: userId } = await synced()
     await directory.change(id, { permissions: tooMany })

@@ -57,12 +57,12 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(deps.knownTokens.get(genuine[use], test.clock.now()) !== undefined).toBe(!use.endsWith('refresh'))
   })
 
-  it('that is rebuilt without a change is accepted, so the following refusals have their own reasons', () => {
+  it('is accepted if the test rebuilds it unchanged, so that the refusals below have their own reasons', () => {
     const key = deriveTokenKeys(test.jwtKeys)[use].current.key
     expect(forgeToken({ ...readForged(genuine[use]), key })).toBe(genuine[use])
   })
 
-  it('is refused with any single fault', () => {
+  it('is refused for any single fault', () => {
     const deps = depsOf(test)
     // A token that is derived from a cached token is a different token.
     verifyToken(deps, genuine[use], [use])
@@ -89,7 +89,7 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(verifies(payload)).toBe(true)
   })
 
-  it('expires exactly at its expiry, and not a millisecond earlier', async () => {
+  it('is valid until its expiry, to the millisecond', async () => {
     const exp = Number(decodeJwt(genuine[use]).exp) * 1000
     for (const deps of [depsOf(test), depsOf(test)]) {
       const at = (now: number) => verifyToken({ ...deps, clock: { now: () => now } }, genuine[use], [use])

@@ -110,21 +110,27 @@ describe('the initial trust of a device', () => {
     })
   }
 
-  it.each(olderSessions)('waits for an enrolment code or an admin if the host asks for that, in a session %s', (_, session) => {
-    const facts = { session, hasTrustedDevice: false, hasCoolingOff: false, ...others }
-    const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
-    expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
-    expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
-  })
+  it.each(olderSessions)(
+    'begins only with an enrolment code or by an admin if the host requires that, in a session %s',
+    (_, session) => {
+      const facts = { session, hasTrustedDevice: false, hasCoolingOff: false, ...others }
+      const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
+      expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
+      expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
+    },
+  )
 
-  it.each(olderSessions)('waits if another device is in its cooling-off period, in a session %s', (_, session) => {
-    const facts = { session, hasTrustedDevice: false, hasCoolingOff: true, ...others }
-    for (const enrolment of ['fresh', 'vouched'] as const) {
-      expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBeNull()
-    }
-  })
+  it.each(olderSessions)(
+    'does not begin by itself if another device is in its cooling-off period, in a session %s',
+    (_, session) => {
+      const facts = { session, hasTrustedDevice: false, hasCoolingOff: true, ...others }
+      for (const enrolment of ['fresh', 'vouched'] as const) {
+        expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBeNull()
+      }
+    },
+  )
 
-  it('does not wait in a fresh session if another device is in its cooling-off period', () => {
+  it('begins in a fresh session even if another device is in its cooling-off period', () => {
     const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: true, ...others }
     for (const enrolment of enrolments) expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBe(now)
   })
@@ -148,7 +154,7 @@ describe('the initial trust of a device', () => {
       for (const enrolment of ['fresh', 'vouched'] as const) expect(trustOf(facts, { enrolment })).toBe(expected)
     })
 
-    it('does not begin now once the sign-in is 10 minutes old', () => {
+    it('does not begin now if the sign-in is 10 minutes old', () => {
       const older = { ...session, host: { ...session.host, signedInAt: now - minutes(10) - 1 } }
       expect(trustOf({ session: older })).toBe(coolingOff)
     })

@@ -60,14 +60,14 @@ describe('a device that a stolen session registers', () => {
     expect(await test.storage.confirmations.ofUser(caller.userId, id)).toMatchObject({ status: 'pending', wrongSignatures: 0 })
   })
 
-  it('cannot register a trusted device, whatever its age', async () => {
+  it('cannot be used to register a trusted device, however old it is', async () => {
     const stolen = await registerTestDevice(test, test.web.caller)
     const { caller } = await signInByDevice(test, stolen)
     expect((await registerTestDevice(test, caller)).device).toMatchObject({ trusted: false, trustedAt: null })
     expect((await registerTestPasskey(test, caller)).passkey).toMatchObject({ trusted: false, trustedAt: null })
   })
 
-  it('becomes trusted by an admin, and its current tokens follow', async () => {
+  it('becomes trusted by an admin, also for its current tokens', async () => {
     const added = await registerTestDevice(test, test.web.caller)
     const { tokens } = await signInByDevice(test, added)
     const trusted = await test.countersign.devices.trust({ id: added.device.id })
@@ -84,7 +84,7 @@ describe('a device that a stolen session registers', () => {
     await expect(test.countersign.devices.trust({ id: added.device.id })).rejects.toMatchObject({ code: 'device_not_found' })
   })
 
-  it('stays on probation after the removal of the only trusted device, for seven days', async () => {
+  it('stays on probation for seven days after the removal of the only trusted device', async () => {
     await test.countersign.devices.remove({ caller: test.web.caller, deviceId: test.device.id })
     expect((await registerTestDevice(test, test.web.caller)).device.trustedAt).toBeNull()
     test.clock.advance(hours(7 * 24))
@@ -116,7 +116,7 @@ describe('the first device of an older session', () => {
     expect(await test.countersign.devices.list({ caller: test.web.caller })).toMatchObject([{ trusted: true }])
   })
 
-  it('waits to be vouched for if the user registers a trusted device before', async () => {
+  it('needs a vouching if the user registers a trusted device before', async () => {
     const test = await first()
     test.clock.advance(1)
     const { caller: own } = await signIn(test, test.web.user)

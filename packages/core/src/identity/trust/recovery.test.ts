@@ -97,7 +97,7 @@ describe('a device that an old session registered', () => {
   it.each([
     ['a change of the password', changePassword],
     ['the end of all other sessions', (caller: SignedIn['caller']) => test.countersign.sessions.endOthers({ caller })],
-  ] as const)('stays after %s if its session had logged out before, until a reset is redeemed', async (_, recover) => {
+  ] as const)('stays after %s if its session had logged out before, but not after a password reset', async (_, recover) => {
     await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
     await recover(await owner())
     expect(await deviceIds()).toStrictEqual([stolen.device.id])
@@ -153,7 +153,7 @@ describe('a device that an old session registered', () => {
 })
 
 describe('the session that stays', () => {
-  it('keeps what it registered on probation, and loses what ended sessions registered', async () => {
+  it('keeps devices on probation that it registered, and removes those that ended sessions registered', async () => {
     const caller = await owner()
     test.clock.advance(minutes(11))
     const added = await registerTestDevice(test, caller)
@@ -174,7 +174,7 @@ describe('the session that stays', () => {
 })
 
 describe('a user of a directory', () => {
-  it.each(['passwordHash', 'disabled'] as const)('loses what is on probation with a new %s', async (changed) => {
+  it.each(['passwordHash', 'disabled'] as const)('loses devices on probation with a new %s', async (changed) => {
     const directory = memoryDirectory()
     test = await createTestCountersign({ users: directory })
     const before = { email: 'ada@example.test', passwordHash: await test.passwords.hash(testPassword), disabled: false }

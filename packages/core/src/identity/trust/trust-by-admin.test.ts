@@ -18,7 +18,7 @@ const given = async () => {
 }
 
 describe('trust by an admin', () => {
-  it('is refused for an unknown passkey or device, and trusts no other', async () => {
+  it('is refused for an unknown passkey or device, and makes no other trusted', async () => {
     const { test, web } = await given()
     await expect(test.countersign.passkeys.trust({ id: 'unknown' })).rejects.toThrow(PasskeyNotFound)
     await expect(test.countersign.devices.trust({ id: 'unknown' })).rejects.toThrow(DeviceNotFound)
@@ -40,7 +40,7 @@ describe('trust by an admin', () => {
     expect(await storage.passkeys.allOfUser(user.id)).toStrictEqual([])
   })
 
-  it('returns the named one of several passkeys', async () => {
+  it('returns the named passkey if the user has several', async () => {
     const { test, web, added } = await given()
     const other = await registerTestPasskey(test, web.caller)
     for (const { id } of [other.passkey, added.passkey]) {

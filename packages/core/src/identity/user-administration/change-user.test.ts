@@ -100,7 +100,7 @@ describe('revoking permissions', () => {
     await expect(users.revoke({ email, permissions })).rejects.toStrictEqual(new NothingToChange(why))
   })
 
-  it('is refused if a wildcard that stays would still grant one of them, and revokes none', async () => {
+  it('is refused if a remaining wildcard would still grant one of them, and revokes none', async () => {
     const { email } = await createTestUser(test, { permissions: ['expense.*', 'expense.read', 'project.read'] })
     const why = 'Without expense.read, expense.* would still grant it: revoke expense.* too'
     const outcome = users.revoke({ email, permissions: ['project.read', 'expense.read'] })
@@ -128,7 +128,7 @@ describe('disabling a user', () => {
     await expect(signIn(test, user)).rejects.toThrow('Invalid email or password')
   })
 
-  it('is refused if the user is disabled, and so is enabling if not', async () => {
+  it('is refused for a disabled user, and so is enabling a user who is not disabled', async () => {
     const { email } = await createTestUser(test)
     await expect(users.enable({ email })).rejects.toStrictEqual(new NothingToChange('The user is not disabled'))
     const { disabledAt } = await users.disable({ email })

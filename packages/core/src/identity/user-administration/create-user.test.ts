@@ -139,7 +139,7 @@ describe('creating a user', () => {
     await expect(test.countersign.auth.login({ email, password })).rejects.toThrow(Invalid)
   })
 
-  it('refuses a permission without its form', async () => {
+  it('refuses a permission of another form', async () => {
     expect(await complaintsOf({ email: 'ada@example.test', permissions: ['project.read', 'project.re ad'] })).toStrictEqual({
       permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<tenant>',
     })

@@ -40,7 +40,7 @@ describe('delegating a permission', () => {
     expect(await delegationsOf(ada)).toStrictEqual([])
   })
 
-  it('gives no permission: the delegate cannot delegate on', async () => {
+  it('gives no permission of its own, so the delegate cannot delegate it further', async () => {
     await delegate()
     const eve = await createTestUser(test)
     await expect(delegate({ from: bob.email, to: eve.email })).rejects.toThrow(`permission: ${bob.email} does not hold it`)
@@ -68,7 +68,7 @@ describe('delegating a permission', () => {
     expect(await delegationsOf(ada)).toStrictEqual([])
   })
 
-  it('takes the permission in a tenant, also of a giver who holds it everywhere', async () => {
+  it('can cover one tenant, also if the giver holds the permission everywhere', async () => {
     await delegate({ permission: 'invoice.approve@acme' })
     await delegate({ permission: 'payment.approve@acme' })
     expect((await delegationsOf(bob)).map((one) => one.permission)).toStrictEqual([
@@ -77,7 +77,7 @@ describe('delegating a permission', () => {
     ])
   })
 
-  it('ends with the permission of the giver, and does not come back with it', async () => {
+  it('ends when the giver loses the permission, and does not return with the permission', async () => {
     await delegate()
     await delegate({ permission: 'invoice.approve@acme' })
     await test.countersign.users.revoke({ email: ada.email, permissions: ['payment.*'] })

@@ -36,7 +36,7 @@ const prepare = async () => {
 }
 
 describe('a deleted user', () => {
-  it('leaves nothing of what a caller begins who was authenticated before', async () => {
+  it('can begin nothing with a caller that was authenticated before', async () => {
     const { test, countersign, storage, web, remove } = await prepare()
     const { caller } = web
     await remove()
@@ -58,7 +58,7 @@ describe('a deleted user', () => {
     expect(await storage.pushWindows.wasTold(user.id, before)).toBe(false)
   })
 
-  it('is unknown, and the answer counts the things that went with the user', async () => {
+  it('is unknown, and the response counts what was deleted with the user', async () => {
     const { countersign, user, email, remove } = await prepare()
     expect(await remove()).toStrictEqual({ id: user.id, sessions: 2, devices: 1, passkeys: 1 })
     await expect(countersign.users.find({ email })).rejects.toThrow(UserNotFound)
@@ -104,7 +104,7 @@ describe('a deleted user', () => {
     expect(await storage.users.byEmail(email)).toBeUndefined()
   })
 
-  it('has receipts that verify as before, and gets no new one', async () => {
+  it('has receipts that still verify, and gets no new receipt', async () => {
     const { test, countersign, remove, ...user } = await prepare()
     const { id: confirmationId } = await approvePayment(test, user)
     await expect(countersign.receipts.export({ confirmationId })).resolves.toMatch(/^ey/)
@@ -113,7 +113,7 @@ describe('a deleted user', () => {
     await expect(countersign.receipts.export({ confirmationId: 'conf_x' })).rejects.toThrow(ReceiptNotFound)
   })
 
-  it('has approvals that nobody can consume, and services learn that the data is erased', async () => {
+  it('has approvals that nobody can use, and services get the error that the data is erased', async () => {
     const { test, countersign, remove, ...user } = await prepare()
     const { id: confirmationId } = await approvePayment(test, user)
     const service = { name: 'billing', scopes: ['confirmation.read:payment_approval', 'confirmation.redeem:payment_approval'] }
@@ -159,7 +159,7 @@ describe('the update of a user', () => {
     await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user has these values already'))
   })
 
-  it('changes the name of the employee with the name if the two were the same, and leaves another one', async () => {
+  it("changes the employee's name too if it was the user's name, and leaves a different one", async () => {
     const { test, countersign } = await prepare()
     const { email } = await createTestUser(test, { name: 'Ada' })
     expect(await countersign.users.update({ email, name: 'Grace' })).toMatchObject({ employee: { name: 'Grace' } })
@@ -199,7 +199,7 @@ describe('the update of a user', () => {
 })
 
 describe('the export of a user', () => {
-  it('has everything that is kept about the person, with encrypted fields opened', async () => {
+  it('has everything that is stored about the person, with encrypted fields decrypted', async () => {
     const { test, countersign, email, user, device, ...given } = await prepare()
     const confirmation = await approvePayment(test, { ...given, user, device })
     const exported = await countersign.users.export({ email })
@@ -219,7 +219,7 @@ describe('the export of a user', () => {
     })
   })
 
-  it('has ended sessions, removed devices and waiting codes', async () => {
+  it('has ended sessions, removed devices and unused codes too', async () => {
     const { countersign, email, device, mobile, web } = await prepare()
     await countersign.users.resetPassword({ email })
     await countersign.devices.remove({ caller: mobile.caller, deviceId: device.id })
@@ -235,7 +235,7 @@ describe('the export of a user', () => {
     expect(exported.oneTimeCodes).toStrictEqual([{ kind: 'reset', createdAt: expect.any(Number), expiresAt: expect.any(Number) }])
   })
 
-  it('has the approval requests that the person started, and the projects of the person', async () => {
+  it('has the approval requests and the projects of the person', async () => {
     const permission = 'invoice.approve'
     const test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
     const { countersign, storage } = test

@@ -84,7 +84,7 @@ describe('a user of a directory', () => {
     expect((await login('countess@example.test')).caller.userId).toBe(caller.userId)
   })
 
-  it('gets and loses permissions immediately when the directory changes', async () => {
+  it('has a changed permission of the directory immediately', async () => {
     const id = await directory.add({ ...ada(), permissions: ['a.read'] })
     const { tokens } = await login(ada().email)
     for (const permissions of [['b.read'], ['a.read', 'b.read'], []]) {
@@ -158,7 +158,7 @@ describe('a user of a directory', () => {
 })
 
 describe('the look-ups in a directory', () => {
-  it('are the same for every user before authentication', async () => {
+  it('are the same before authentication, whichever user the email names', async () => {
     const id = await directory.add(ada())
     const asked: string[] = []
     const watched: UserDirectory = {
@@ -194,7 +194,7 @@ describe('a host that reports a change', () => {
     expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endReason: 'user_disabled' })
   })
 
-  it('learns the id of a user who has never logged in', async () => {
+  it('gets the id of a user who has never logged in', async () => {
     const id = await directory.add(ada())
     const profile = await test.countersign.users.sync({ directoryId: id })
     expect(profile).toMatchObject({ directoryId: id, email: ada().email })
@@ -248,7 +248,7 @@ describe('invalid answers of a directory', () => {
     },
   )
 
-  it('admit no user under the email of another user', async () => {
+  it('never sign in a user by the email of another user', async () => {
     const id = await directory.add({ ...ada(), email: 'somebody@example.test' })
     const { countersign } = await createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
     await expect(countersign.auth.login({ email: ada().email, password: testPassword })).rejects.toThrow(

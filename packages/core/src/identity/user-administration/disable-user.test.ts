@@ -40,7 +40,7 @@ const redeem = (approvalId: string) => {
 }
 
 describe('the disabling of a user', () => {
-  it('rejects pending confirmations and open approval requests, which no enabling brings back', async () => {
+  it('rejects pending confirmations and open approval requests, which stay rejected when the user is enabled', async () => {
     const { id } = await initiatePayment(test, { userId: user.user.id })
     const { id: approvalId } = await test.countersign.approvalRequests.start({ ...action, caller: user.web.caller })
     await approves(approver)
@@ -65,7 +65,7 @@ describe('the disabling of a user', () => {
     await expect(redeemed).rejects.toStrictEqual(new InvalidOneTimeCode())
   })
 
-  it('leaves other users alone', async () => {
+  it('does not affect other users', async () => {
     const { id } = await initiatePayment(test, { userId: user.user.id })
     await pause(approver)
     expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'pending' })

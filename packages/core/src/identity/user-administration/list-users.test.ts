@@ -11,7 +11,7 @@ const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCounters
   return users
 }
 
-it('the list has no users if there are none', async () => {
+it('the list is empty if there are no users', async () => {
   expect(await all(await createTestCountersign())).toStrictEqual([])
 })
 

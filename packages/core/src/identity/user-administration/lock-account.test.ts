@@ -81,7 +81,7 @@ describe('a locked account', () => {
     await expect(approval).rejects.toMatchObject({ code: 'confirmation_used' })
   })
 
-  it('has no usable code, and gets none', async () => {
+  it('has no usable one-time code, and gets no new one', async () => {
     const { countersign, email, lock, unlock } = await prepare()
     const { code } = await countersign.users.resetPassword({ email })
     await lock()
@@ -107,7 +107,7 @@ describe('a locked account', () => {
     expect(passkeys).not.toContain(thiefsPasskey.passkey.id)
   })
 
-  it('cannot be locked again, and unlocks once', async () => {
+  it('cannot be locked again, and can be unlocked once', async () => {
     const { countersign, clock, email, lock, unlock } = await prepare()
     const { lockedAt } = await lock()
     clock.advance(1)
@@ -124,13 +124,13 @@ describe('a locked account', () => {
     expect(await countersign.users.enable({ email })).toMatchObject({ disabledAt: null, lockedAt: expect.any(Number) })
   })
 
-  it('must exist', async () => {
+  it('must belong to a known user, otherwise locking and unlocking fail', async () => {
     const { countersign } = await prepare()
     await expect(countersign.users.lock({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
     await expect(countersign.users.unlock({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
   })
 
-  it('may be of a user of a directory', async () => {
+  it('can belong to a user of a directory', async () => {
     const directory = memoryDirectory()
     const test = await createTestCountersign({ users: directory })
     const [email, passwordHash] = ['ada@example.test', await test.passwords.hash(testPassword)]
@@ -146,14 +146,14 @@ describe('a locked account', () => {
 })
 
 describe('the lock by the user', () => {
-  it('is made from a trusted device', async () => {
+  it('is possible from a trusted device', async () => {
     const { countersign, mobile, email } = await prepare()
     await countersign.account.lock({ caller: mobile.caller })
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: expect.any(Number) })
     expect(await countersign.sessions.list({ email })).toStrictEqual([])
   })
 
-  it('is made with a trusted passkey that verified the user, only if passkeys approve', async () => {
+  it('is possible with a trusted passkey that verified the user, if passkeys approve', async () => {
     for (const [passkeyApprovals, userVerified] of [
       [false, true],
       [true, false],
@@ -177,7 +177,7 @@ describe('the lock by the user', () => {
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: null })
   })
 
-  it('is refused for a session of a password, and of a device on probation', async () => {
+  it('is refused in a session by password, and in one of a device on probation', async () => {
     const { test, countersign, clock, web, email } = await prepare()
     clock.advance(minutes(10) + 1)
     const thief = await signInByDevice(test, await registerTestDevice(test, web.caller))

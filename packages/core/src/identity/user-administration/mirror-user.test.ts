@@ -46,7 +46,7 @@ describe('an outdated answer of the directory', () => {
     expect(await test.countersign.users.find({ email: 'ada@example.test' })).toStrictEqual(late)
   })
 
-  it('admits no user whom the host has reported as disabled', async () => {
+  it('does not sign in a user whom the host has reported as disabled', async () => {
     const passwordHash = await cheapHasher().hash(testPassword)
     const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
     await sync(id)
@@ -59,7 +59,7 @@ describe('an outdated answer of the directory', () => {
     await expect(login).rejects.toThrow('Invalid email or password')
   })
 
-  it('admits no user by an old password', async () => {
+  it('does not sign in a user by an old password', async () => {
     const passwordHash = await cheapHasher().hash(testPassword)
     const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
     const users: UserDirectory = {
@@ -83,7 +83,7 @@ describe('the rows of the users of a directory', () => {
     expect(new Set(profiles.map((profile) => profile.id)).size).toBe(1)
   })
 
-  it('match the directory after any number of concurrent look-ups', async () => {
+  it('equal the directory after any number of concurrent look-ups', async () => {
     const id = await directory.add(someone('ada@example.test'))
     await sync(id)
     await directory.change(id, { name: 'Ada' })
@@ -91,7 +91,7 @@ describe('the rows of the users of a directory', () => {
     expect(new Set(profiles.map(({ name }) => name))).toStrictEqual(new Set(['Ada']))
   })
 
-  it('exchange their emails if the users exchange emails', async () => {
+  it("get each other's email if the users exchange their emails", async () => {
     const one = await directory.add(someone('one@example.test'))
     const other = await directory.add(someone('other@example.test'))
     const [first, second] = [await sync(one), await sync(other)]
@@ -101,7 +101,7 @@ describe('the rows of the users of a directory', () => {
     expect(await sync(other)).toMatchObject({ id: second.id, email: 'one@example.test' })
   })
 
-  it('release the email of a removed user for its next owner', async () => {
+  it('free the email of a removed user for its next owner', async () => {
     const gone = await sync(await directory.add(someone('ada@example.test')))
     await directory.remove(gone.directoryId ?? '')
     const next = await sync(await directory.add(someone('ada@example.test')))
@@ -143,7 +143,7 @@ describe('the rows of the users of a directory', () => {
   })
 })
 
-it('a directory that grants or revokes permissions writes who gained or lost which', async () => {
+it('permissions that a directory grants or revokes are logged, with the user who gained or lost them', async () => {
   const id = await directory.add({ ...someone('ada@example.test'), permissions: ['a.read'] })
   await sync(id)
   await directory.change(id, { permissions: ['b.read'] })

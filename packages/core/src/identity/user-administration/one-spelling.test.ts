@@ -46,10 +46,13 @@ it.each([
   ['ada@strasse.example', 'ada@straße.example'],
   ['ada@example.test', 'ad\u00ADa@example.test'],
   ['ada@istanbul.example', 'ada@İstanbul.example'],
-])('the user %j of a host is not signed in as %j, even if the host finds the user by it', async (email, other) => {
-  const directory = memoryDirectory()
-  const id = await directory.add({ email, passwordHash: await cheapHasher().hash(testPassword), disabled: false })
-  const { countersign } = await createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
-  await countersign.auth.login({ email, password: testPassword })
-  await expect(countersign.auth.login({ email: other, password: testPassword })).rejects.toStrictEqual(new InvalidCredentials())
-})
+])(
+  "the user %j of a host cannot sign in as %j, even if the host's look-up finds the user by that spelling",
+  async (email, other) => {
+    const directory = memoryDirectory()
+    const id = await directory.add({ email, passwordHash: await cheapHasher().hash(testPassword), disabled: false })
+    const { countersign } = await createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
+    await countersign.auth.login({ email, password: testPassword })
+    await expect(countersign.auth.login({ email: other, password: testPassword })).rejects.toStrictEqual(new InvalidCredentials())
+  },
+)

@@ -8,7 +8,7 @@ const changing = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePo
 )
 
 describe('normalising an email', () => {
-  it('leaves a text of half a million marks as it is, at once', () => {
+  it('returns a text of half a million combining marks unchanged, without delay', () => {
     const text = `a${'\u0323\u0301'.repeat(250_000)}@example.test`
     expect(normaliseEmail(text)).toBe(text)
     expect(complaintAboutEmail(text)).toBe('must be one email address of at most 254 characters')
@@ -54,7 +54,7 @@ describe('normalising an email', () => {
     'ada@１.２.３',
     'ada@example.test/münchen',
     '\u00A8ada@example.test',
-  ])('folds nothing away in %j, which no user can have', (text) => {
+  ])('removes nothing from %j, which no user can have as email', (text) => {
     const normalised = normaliseEmail(text)
     expect(complaintAboutEmail(normalised)).toBeDefined()
     expect(normalised.normalize('NFKC')).toBe(text.normalize('NFKC'))

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { aNewUser } from '../../testing/builders.ts'
 import { oldSpellings } from './old-spellings.ts'
 
-it('the list of old spellings names each user whose stored email has another spelling than look-ups use, and who has that spelling', async () => {
+it('the list of old spellings names each user whose stored email differs from the spelling of look-ups, and the user who has that spelling', async () => {
   const { storage } = await createTestCountersign()
   const emails = ['ada@xn--mnchen-3ya.example', 'ada@münchen.example', 'bob@xn--mnchen-3ya.example', 'eve@example.test']
   const [ada, other, bob] = await storage.users.createMany(emails.map((email) => aNewUser({ email })))

@@ -61,7 +61,7 @@ describe('granted permissions', () => {
     expect(mayDo(granted, 'project.read')).toBe(covered)
   })
 
-  it('for one action do not include every action', () => {
+  it('for one action do not grant every action', () => {
     expect(mayDo(['project.read'], 'project.*')).toBe(false)
   })
 })

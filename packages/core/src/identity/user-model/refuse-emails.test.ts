@@ -64,7 +64,7 @@ describe('a user whose email is refused', () => {
     expect(await refusing.countersign.users.disable({ email: user.email })).toMatchObject({ id: user.id })
   })
 
-  it('may be in the directory of a host', async () => {
+  it("can be a user of a host's directory", async () => {
     const users = memoryDirectory()
     const test = await createTestCountersign({ users, options: { refusedEmails: ['ada@example.test'] } })
     const passwordHash = await test.passwords.hash(testPassword)

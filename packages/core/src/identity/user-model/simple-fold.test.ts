@@ -30,7 +30,7 @@ it.each([
   expect(simpleFold(character)).toBe(folded)
 })
 
-it('characters fold to one only if they are equal without case', () => {
+it('two characters fold to the same one only if they differ only in case', () => {
   const cased = everyCharacter.filter((character) => /\p{Cased}/u.test(character))
   for (const character of cased) {
     const folded = simpleFold(character)

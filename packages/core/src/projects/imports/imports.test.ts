@@ -106,7 +106,7 @@ describe('importing resources', () => {
     ])
   })
 
-  it.each([null, 'a line', 7])('refuses lines that are no objects: %j', async (line) => {
+  it.each([null, 'a line', 7])('refuses lines that are not objects: %j', async (line) => {
     const { resources } = await setUp()
     async function* wrong() {
       yield line as never
@@ -120,7 +120,7 @@ describe('importing resources', () => {
     await expect(resources.import({ lines: lines(task) })).rejects.toThrow('projectCode: must be the code of a project')
   })
 
-  it('reports progress after each batch, and holds one batch at most', async () => {
+  it('reports progress after each batch, and has at most one batch in memory', async () => {
     const { resources, task } = await setUp()
     const progress: number[] = []
     let ahead = 0
@@ -139,7 +139,7 @@ describe('importing resources', () => {
 })
 
 describe('importing expenses', () => {
-  it('makes exact sums possible', async () => {
+  it('gives exact sums', async () => {
     const { expenses, projectCode, expense } = await setUp()
     const file = [
       { ...expense, amount: '0.1' },

@@ -105,7 +105,7 @@ describe('checking products', () => {
     expect(active).toHaveBeenCalledTimes(2)
   })
 
-  it('gives other work a turn between many products', async () => {
+  it('lets other work run between many products', async () => {
     const { storage, check } = await setUp()
     const pattern = JSON.stringify({ properties: { a: { items: { pattern: '^(a|b|c)*a(a|b|c){9}$' } } } })
     await storage.projects.productSchemas.register(aProductSchema({ type: 'text', schemaText: pattern }))

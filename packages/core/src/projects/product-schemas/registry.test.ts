@@ -84,7 +84,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(text(given))
   })
 
-  it('says for which members a format is only a note, as the check does', async () => {
+  it('lists the members whose `format` is a note only and is not checked, as the check does', async () => {
     const { register, productSchemas } = await setUp()
     const schemaText = text({ properties: { mail: { format: 'email' }, format: { type: 'string' } } })
     const uncheckedFormats = ['#/properties/mail/format']
@@ -92,7 +92,7 @@ describe('registering a product schema', () => {
     expect(await register({ schemaText })).toMatchObject({ uncheckedFormats })
   })
 
-  it('is refused, as the check is, for a format that would change a verdict', async () => {
+  it('is refused for a format that would change whether a value is valid, as the check is', async () => {
     const { register, productSchemas } = await setUp()
     const schemaText = text({ not: { format: 'email' } })
     const message = 'at #/not/format must be removed or become a pattern'
@@ -149,7 +149,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.ofType({ type: 'machine' })).schemas).toHaveLength(1)
   })
 
-  it('is decided again when the registry has changed in the meantime', async () => {
+  it('is checked again if the registry has changed in the meantime', async () => {
     const { productSchemas, storage } = await setUp()
     const other = await createTestCountersign({
       storage: interposing(storage, async () => {
@@ -160,7 +160,7 @@ describe('registering a product schema', () => {
     await expect(refusal).rejects.toThrow(ProductSchemaBreaks)
   })
 
-  it('is given up when the registry changes again and again', async () => {
+  it('fails if the registry changes again and again', async () => {
     const { storage } = await setUp()
     const { countersign } = await createTestCountersign({
       storage: interposing(storage, () => storage.projects.productSchemas.register(aProductSchema())),
@@ -184,7 +184,7 @@ const interposing = (storage: Storage, happens: () => Promise<unknown>): Storage
 })
 
 describe('the registry', () => {
-  it('holds the built-in types from the start', async () => {
+  it('has the built-in types from the start', async () => {
     const { schemas } = await (await setUp()).productSchemas.list()
     expect(schemas).toMatchObject([
       { key: 'product_schema:service:v1.0.0', active: true, requiredFields: ['serviceType', 'duration', 'unit'] },
@@ -232,7 +232,7 @@ describe('the registry', () => {
     expect(versions).toStrictEqual([first, first + 1, first + 2, first + 2, first + 3])
   })
 
-  it('reports an unknown key', async () => {
+  it('reports an unknown type or version', async () => {
     const { productSchemas } = await setUp()
     const key = 'product_schema:machine:v1.0.0'
     await expect(productSchemas.show({ key })).rejects.toThrow(ProductSchemaNotFound)

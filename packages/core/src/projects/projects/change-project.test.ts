@@ -29,7 +29,7 @@ describe('changing a project', () => {
     expect(await projects.update({ uniqueCode, description: null, caller })).toMatchObject({ description: '' })
   })
 
-  it('needs the permission', async () => {
+  it('needs the permission `project.update`', async () => {
     const { projects, uniqueCode, caller } = await setUp('project.read', 'project.create', 'project.approve', 'project.delete')
     await expect(projects.update({ uniqueCode, name: 'x', caller })).rejects.toThrow(Forbidden)
     await expect(projects.setProgress({ uniqueCode, progress: 'bidding', caller })).rejects.toThrow(Forbidden)
@@ -210,7 +210,7 @@ describe('approving a project', () => {
     expect(approved.status).toBe('approved')
   })
 
-  it('needs the permission', async () => {
+  it('needs the permission `project.approve`', async () => {
     const { projects, uniqueCode, caller } = await setUp('project.update', 'project.read')
     await expect(projects.approve({ uniqueCode, caller })).rejects.toThrow(Forbidden)
   })
@@ -234,7 +234,7 @@ describe('deleting a project', () => {
     expect(await projects.list({ caller: 'admin' })).toMatchObject({ total: 0, projects: [] })
   })
 
-  it('needs the permission', async () => {
+  it('needs the permission `project.delete`', async () => {
     const { projects, uniqueCode, caller } = await setUp('project.read', 'project.update', 'project.approve')
     await expect(projects.remove({ uniqueCode, caller })).rejects.toThrow(Forbidden)
     expect(await projects.get({ uniqueCode, caller })).toMatchObject({ uniqueCode })

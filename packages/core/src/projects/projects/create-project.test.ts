@@ -87,7 +87,7 @@ describe('creating a project', () => {
     })
   })
 
-  it('needs the permission', async () => {
+  it('needs the permission `project.create`', async () => {
     const { countersign, customer, user } = await createProjectTest()
     const caller = await user('project.read', 'project.update', 'project.approve', 'project.delete')
     const attempt = countersign.projects.create({ name: 'x', customerId: customer.id, contractValue: 1, currency: 'EUR', caller })
@@ -179,7 +179,7 @@ describe('creating a project', () => {
     expect(refusal).toMatchObject({ fields })
   })
 
-  it('stores nothing when a product is refused, and uses no number', async () => {
+  it('stores nothing, and uses up no number, if a product is refused', async () => {
     const { createProject, storage } = await createProjectTest()
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)

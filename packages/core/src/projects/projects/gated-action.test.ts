@@ -67,7 +67,7 @@ describe('the action of a deletion', () => {
   })
 })
 
-it('the approver is the user, and nobody if an admin acts', () => {
+it('the approver is the acting user; if an admin acts, nobody approves', () => {
   expect(approverOf({ userId: 7, permissions: [] }, 'conf_1')).toStrictEqual({ userId: 7, confirmationId: 'conf_1' })
   expect(approverOf('admin', 'conf_1')).toStrictEqual({ userId: undefined, confirmationId: 'conf_1' })
 })

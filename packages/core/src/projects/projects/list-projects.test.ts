@@ -73,11 +73,11 @@ describe('listing projects', () => {
     ['alpha about', []],
     [' ', ['Gamma_100%', 'Straße', 'beta', 'Alpha']],
     ['', ['Gamma_100%', 'Straße', 'beta', 'Alpha']],
-  ])('finds %j in name and description', async (search, found) => {
+  ])('finds %j in names and descriptions', async (search, found) => {
     expect(await (await setUp()).names({ search })).toStrictEqual(found)
   })
 
-  it('refuses wrong members by name', async () => {
+  it('refuses wrong members, and names them', async () => {
     const { projects } = (await createProjectTest()).countersign
     const wrong = { page: 0, limit: 101, search: 'a\u0001b', sortBy: 'id', sortOrder: 'up', progress: 'done', status: '' }
     for (const search of ['x'.repeat(201), 'a\u0001b']) {

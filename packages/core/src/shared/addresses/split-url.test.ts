@@ -27,7 +27,7 @@ describe('splitting a URL', () => {
     'postgres://app:s3cret@db.test/main?user=me@tenant',
     'redis://:63/s3cret@cache.test',
     'https://hook:1/s3cret@host.test/\n',
-  ])('reads no host if / ? or # is before the last @: %s', (url) => {
+  ])('returns no host if / ? or # is before the last @: %s', (url) => {
     expect(splitUrl(url)).toBe('unencoded')
   })
 

@@ -38,7 +38,7 @@ describe('encoding base64', () => {
 })
 
 describe('decoding base64 of either alphabet', () => {
-  it('reads each of the four texts of a value', () => {
+  it('decodes each of the four texts of a value', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         for (const text of textsOf(bytes)) expect([...(fromAnyBase64(text) ?? [])]).toStrictEqual([...bytes])
@@ -46,7 +46,7 @@ describe('decoding base64 of either alphabet', () => {
     )
   })
 
-  it('refuses every other text', () => {
+  it('refuses all other texts', () => {
     const alphabet = fc.constantFrom(...'AQgw19azZ+/-_= \n.é')
     fc.assert(
       fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (text) => {
@@ -84,7 +84,7 @@ describe('decoding base64 of either alphabet', () => {
 })
 
 describe('decoding base64url', () => {
-  it('reads the one text of a value', () => {
+  it('decodes the one text of a value', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect([...(fromBase64Url(toBase64Url(bytes)) ?? [])]).toStrictEqual([...bytes])

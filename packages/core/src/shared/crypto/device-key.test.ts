@@ -125,7 +125,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(mislabelled, 'ES256')).toBeUndefined()
   })
 
-  it('can be extracted by OpenSSL from the certificate that is refused below', () => {
+  it('can be extracted by OpenSSL from the certificate that a test below refuses', () => {
     expect(createPublicKey(certificate).asymmetricKeyType).toBe('ec')
   })
 
@@ -163,7 +163,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(pem, 'ES256')).toBeUndefined()
   })
 
-  it('of RSA may be PKCS#1, and is stored as the same text as its SPKI', () => {
+  it('of RSA can be PKCS#1, and is stored as the same text as its SPKI', () => {
     for (const algorithm of ['RS256', 'PS256'] as const) {
       const key = parseDeviceKey(pkcs1Pem, algorithm)
       expect(key && toSpkiPem(key)).toBe(rsaPem)
@@ -202,14 +202,14 @@ describe('a device key', () => {
       }
     })
 
-    it('while OpenSSL itself would read compressed points and explicit parameters', () => {
+    it('compressed points and explicit parameters, which OpenSSL itself would read', () => {
       for (const der of [compressedSpki(point), explicit.export({ format: 'der', type: 'spki' })]) {
         expect(createPublicKey({ key: der, format: 'der', type: 'spki' }).asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
       }
     })
   })
 
-  it('that is stored is read in every form that OpenSSL reads, as earlier versions stored those forms', () => {
+  it('is read from the database in every form that OpenSSL reads, because earlier versions stored such forms', () => {
     const compressed = pemOf('PUBLIC KEY', compressedSpki(ec.publicKey.export({ format: 'der', type: 'spki' }).subarray(26)))
     for (const pem of [ecPem, compressed]) expect(readStoredKey(pem, 'ES256')).toBeDefined()
     expect(readStoredKey(rsaPem, 'RS256')?.equals(rsa.publicKey)).toBe(true)

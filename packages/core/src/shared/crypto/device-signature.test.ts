@@ -82,7 +82,7 @@ describe('a device signature', () => {
     expect(accepts(rs256, signatureOf(es256))).toBe(false)
   })
 
-  it('with PS256 may have a salt of any length', () => {
+  it('with PS256 can have a salt of any length', () => {
     const { privateKey } = ps256.keyPair
     for (const saltLength of [0, 20, 31, 32, 33, 64, 222, constants.RSA_PSS_SALTLEN_MAX_SIGN]) {
       expect(accepts(ps256, pss(privateKey, saltLength))).toBe(true)

@@ -31,7 +31,7 @@ const flipBit = (bytes: Uint8Array, bit: number): Uint8Array =>
   bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 
 describe('a sealed field', () => {
-  it('is decrypted in the place where it was encrypted, for any text', () => {
+  it('can be decrypted in the place for which it was encrypted, whatever its text is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (plaintext) => {
         expect(openField(ring, place, seal(plaintext))).toBe(plaintext)
@@ -115,11 +115,11 @@ describe('a sealed field', () => {
     expect(() => openField(ring, place, malformed as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('says that it was erased if it was erased', () => {
+  it('gives a separate error if it was erased', () => {
     expect(() => openField(ring, place, erasedField)).toThrow(DataErased)
   })
 
-  it('is not decrypted with another version or another key id', () => {
+  it('is not decrypted if its version or its key id is changed', () => {
     const field = seal()
     expect(() => openField(ring, place, field.replace('v1', 'v2') as SealedField)).toThrow(FieldNotOpened)
     const secret = toBase64Url(ring.current.secret)

@@ -18,7 +18,7 @@ const storageWithProbe = async (
 }
 
 describe('a readiness check', () => {
-  it('is ready while the database takes writes', async () => {
+  it('is ready while the database accepts writes', async () => {
     const { countersign } = await createTestCountersign()
     expect(await countersign.readiness()).toStrictEqual({ status: 'ready', at: clockStart, reason: null })
   })
@@ -33,7 +33,7 @@ describe('a readiness check', () => {
       },
       'database_read_only',
     ],
-  ])('is unready when it takes none, with %s', async (_, probeWrites, reason) => {
+  ])('is unready if the database accepts no writes, with %s', async (_, probeWrites, reason) => {
     const { storage, probes } = await storageWithProbe(probeWrites)
     const { countersign, clock } = await createTestCountersign({ storage })
     expect(await countersign.readiness()).toMatchObject({ status: 'unready', reason })

@@ -19,7 +19,7 @@ it('the check reports a smaller difference', async () => {
   expect(await examineClock({})).toEqual({ status: 'ok', detail: 'the database shares the clock of this machine' })
 })
 
-it('the check fails if the database does not tell its time', async () => {
+it('the check fails if the database does not return its time', async () => {
   const time = () => Promise.reject(new Error('away'))
   expect(await examineClock({ time })).toEqual({ status: 'failed', detail: 'the clock of the database did not answer' })
 })

@@ -5,7 +5,7 @@ const formatsOf = (schema: object) => checkNewSchema(JSON.stringify(schema)).unc
 const mail = { type: 'string', format: 'email' }
 
 describe('a new schema', () => {
-  it('has the place of each format that is not checked', () => {
+  it('is accepted, and the result lists the place of each `format` that is not checked', () => {
     const schema = {
       format: 'a',
       definitions: { unused: mail },
@@ -40,7 +40,7 @@ describe('a new schema', () => {
     ['that is the name of a member', { not: { properties: { format: { type: 'string' } }, required: ['format'] } }],
     ['in a definition that nothing inside refers to', { not: { definitions: { mail } } }],
     ['after a condition', JSON.parse('{"if":{"minLength":1},"then":{"format":"a"},"else":{"format":"b"}}') as object],
-  ])('may have a format %s', (_, schema) => {
+  ])('can have a format %s', (_, schema) => {
     expect(() => formatsOf(schema)).not.toThrow()
   })
 })

@@ -95,7 +95,7 @@ describe('a schema is refused with a pointer and a reason for:', () => {
     )
   })
 
-  it('what only a reference leads to, at its place', () => {
+  it('a fault in a subschema that only a reference uses, with the place of the subschema', () => {
     const refused = (member: object) =>
       refusalOf({ definitions: { group: { a: member } }, items: { $ref: '#/definitions/group/a' } })
     expect(refused({ type: 'text' })).toMatch('schema: at #/definitions/group/a/type must')
@@ -188,7 +188,7 @@ describe('a schema is refused with a pointer and a reason for:', () => {
     )
   })
 
-  it('its size, but not for white space, which is not stored', () => {
+  it('its size, not counting white space, which is not stored', () => {
     expect(refusalOf(`{\n${' '.repeat(100_000)}"title": "a"}`)).toBe('accepted')
     expect(checkSchema('{ "title": "a",\n  "enum": [ 1 ] }').text).toBe('{"title":"a","enum":[1]}')
   })
@@ -238,7 +238,7 @@ describe('a schema is refused with a pointer and a reason for:', () => {
     expect(Object.prototype).not.toHaveProperty('type')
   })
 
-  it('a very long name, in a short message', () => {
+  it('a very long name, with a short message', () => {
     expect(refusalOf({ properties: { ['x'.repeat(10_000)]: { type: 1 } } }).length).toBeLessThan(400)
   })
 })

@@ -170,7 +170,7 @@ describe('a value', () => {
     },
   )
 
-  it('may have members named like methods of every object, which are checked like others', () => {
+  it('can have members named like methods of every object, which are checked like others', () => {
     const schema = { properties: { constructor: { type: 'string' }, toString: { type: 'null' } }, required: ['constructor'] }
     expect(complaintsOf(schema, { constructor: 'x', toString: null })).toStrictEqual([])
     expect(complaintsOf(schema, { constructor: 1, toString: 1 })).toStrictEqual([
@@ -183,7 +183,7 @@ describe('a value', () => {
     (name) => name !== '__proto__',
   )
 
-  it.each(everyObjectHas)('may have a member named %s when a schema lists it', (name) => {
+  it.each(everyObjectHas)('can have a member named %s if a schema lists it', (name) => {
     const object = { [name]: {} }
     for (const schema of [{ const: object }, { enum: [1, object] }, { enum: [[[object]], object] }]) {
       expect(complaintsOf(schema, object)).toStrictEqual([])

@@ -18,7 +18,7 @@ describe('the most work of a schema', () => {
     ['a list of texts with a pattern', list({ type: 'string', pattern: '^supplier-[0-9]+$' }), true],
     ['a list of long lists of constants', list({ enum: Array.from({ length: 1500 }, (_, at) => [at]) }), true],
     ['numbers of many digits', list({ type: 'number', multipleOf: 0.01 }), true],
-  ])('of %s is counted', (_, properties, expected) => {
+  ])('is counted for %s', (_, properties, expected) => {
     expect(canTakeTooMuchWork(ofMembers(properties), BYTES)).toBe(expected)
   })
 
@@ -48,7 +48,7 @@ describe('the most work of a schema', () => {
     return Array.from({ length: depth }).reduce<unknown>((inner, _, at) => (at % 2 === 0 ? { a: inner } : [inner]), value)
   })
 
-  it('bounds the work of every value', () => {
+  it('is an upper bound of the work for every value', () => {
     fc.assert(
       fc.property(member, large, (a, value) => {
         const checked = ofMembers({ a })

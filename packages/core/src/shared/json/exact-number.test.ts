@@ -15,9 +15,9 @@ const isSameDecimal = (one: string, other: string): boolean => {
   return a * d === c * b
 }
 
-describe('a number with the digits of its double', () => {
+describe('the text of a number', () => {
   it.each(['0', '-0', '0.0', '0e999999999999999999999', '0.1', '1250.50', '1e21', '1E+21', '100', '5e-324'])(
-    'is exact: %s',
+    'is exact if it has the digits of a double: %s',
     (source) => expect(isExactNumber(source)).toBe(true),
   )
 
@@ -32,16 +32,16 @@ describe('a number with the digits of its double', () => {
     '-1e999999999999999999999',
     '1e-999999999999999999999',
     '4.9e-324',
-  ])('is not exact: %s', (source) => expect(isExactNumber(source)).toBe(false))
+  ])('is not exact if no double has its digits: %s', (source) => expect(isExactNumber(source)).toBe(false))
 
-  it('is every number that a program writes', () => {
+  it('is exact in every form in which programs write numbers', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(fc.property(double, (value) => isExactNumber(JSON.stringify(value))))
     fc.assert(fc.property(double, (value) => isExactNumber(value.toExponential())))
     fc.assert(fc.property(fc.maxSafeInteger(), fc.nat(20), (value, zeros) => isExactNumber(`${value}.${'0'.repeat(zeros + 1)}`)))
   })
 
-  it('is distinguished from every other number', () => {
+  it('is exact only if the double has the same value, for random texts', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,24})$/)
     const sources = fc
       .tuple(
@@ -61,7 +61,7 @@ describe('a number with the digits of its double', () => {
     )
   })
 
-  it('is found in little time, however many zeros there are', () => {
+  it('is decided in little time, however many zeros there are', () => {
     const sources = [`1${'0'.repeat(4000)}1`, `0.${'0'.repeat(4000)}1`, `${'10'.repeat(2000)}1`, `1.${'0'.repeat(4000)}`]
     const before = process.cpuUsage()
     for (let run = 0; run < 100; run += 1) for (const source of sources) isExactNumber(source)

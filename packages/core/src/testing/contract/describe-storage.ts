@@ -79,7 +79,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
       await opened?.close()
     })
 
-    it('tells the time of a clock of its own, in whole milliseconds', async () => {
+    it('returns the time of its own clock, in whole milliseconds', async () => {
       const { time } = storage()
       // A database without a clock of its own has no `time`.
       if (time === undefined) return

@@ -51,7 +51,7 @@ export const describeTenants = (name: string, open: () => Promise<FullStorage>):
     })
     afterAll(() => opened.close())
 
-    it.each(PARTS)('keep people, services and requests apart, part %i', async () => {
+    it.each(PARTS)('keep people, services and requests separate, part %i', async () => {
       let replayed = 0
       for (const history of fc.sample(fc.array(step, { minLength: 3, maxLength: 9 }), HISTORIES / PARTS.length)) {
         await replay(world, history).catch((error: unknown) => {

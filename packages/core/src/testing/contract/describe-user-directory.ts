@@ -257,7 +257,7 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     await expect(login('another password')).rejects.toThrow('Invalid email or password')
   })
 
-  it('names the user of a token by the id of the host, and keeps users apart', async () => {
+  it('names the user of a token by the id of the host, and never mixes users up', async () => {
     const [one, other] = [await setUp(), await setUp()]
     for (const { auth, id, caller, tokens } of [one, other, one]) {
       expect([caller.directoryId, caller.userId]).toStrictEqual([id, expect.any(Number)])

@@ -57,7 +57,7 @@ describe('every accepted hash can be checked', () => {
     expect(checked).toBeGreaterThan(0)
   })
 
-  it('also at the greatest N that a block size allows', async () => {
+  it('scrypt with the greatest N that its block size allows', async () => {
     const hash = readHash(`$scrypt$ln=15,r=1,p=1$AAAA$${'A'.repeat(43)}`)
     expect(isRefused(hash) || (await hash.matches('password'))).toBe(false)
   })

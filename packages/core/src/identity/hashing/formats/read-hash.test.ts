@@ -72,13 +72,13 @@ describe('a hash made by another program', () => {
     expect(await hash.matches('user2password')).toBe(false)
   })
 
-  it('matches a password of other letters, as UTF-8', async () => {
+  it('matches a password with non-ASCII letters, as UTF-8', async () => {
     const hash = read('$2b$05$abcdefghijklmnopqrstuu.60w2Tv12r0WtB50oEEnYnzXXCWLdhO')
     expect(await hash.matches('pässwörd über alles')).toBe(true)
     expect(await hash.matches('password uber alles')).toBe(false)
   })
 
-  it('covers the first 72 bytes if it is bcrypt', async () => {
+  it('covers only the first 72 bytes if it is bcrypt', async () => {
     const hash = read('$2b$05$abcdefghijklmnopqrstuujf8SX2ahXLwp9w/B.Y5XdysS6yR576q')
     expect(await hash.matches('x'.repeat(72))).toBe(true)
     expect(await hash.matches('x'.repeat(71))).toBe(false)
@@ -163,7 +163,7 @@ describe('a hash that would cost too much is refused before anything is computed
     expect(readHash(text)).toStrictEqual({ refusal: expect.stringMatching(/^must (?:have|take) .*(?:cost|most|parameter)/) })
   })
 
-  it('but the greatest costs that are recommended are accepted', () => {
+  it('unless its costs are at most the greatest recommended ones', () => {
     for (const text of [
       `$2b$14$${bcryptBody}`,
       `$scrypt$ln=17,r=8,p=1$AAAA$${digest32}`,
@@ -186,7 +186,7 @@ it.each([
   `$pbkdf2-sha256$i=1$AAAA$${digest32}`,
   `$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAA$${digest32}`,
   firebase(`v=1,n=1,r=1,p=1,${signer}`),
-])('a hash of the least cost is accepted and can be checked: %s', async (text) => {
+])('a hash of the lowest accepted cost can be checked: %s', async (text) => {
   expect(await read(text).matches(password)).toBe(false)
 })
 
@@ -237,7 +237,7 @@ describe('a hash of another form is refused', () => {
     expect(readHash(text)).toStrictEqual({ refusal: expect.stringMatching(/^must (?:be|have|take) /) })
   })
 
-  it('without repeating it', () => {
+  it('without repeating it in the error', () => {
     for (const text of ['canary', '$2b$canary', '$scrypt$canary=1$AAAA$AAAA', `$canary$i=1$AAAA$${digest32}`])
       expect(JSON.stringify(readHash(text))).not.toContain('canary')
   })

@@ -79,7 +79,7 @@ describe('imported users', () => {
     },
   )
 
-  it('change a password that is known only by its old hash', async () => {
+  it('can change a password that is stored only as the imported hash', async () => {
     const { countersign, run, login, stored } = await given()
     await run([ada])
     const { accessToken } = await login('ada@example.test')
@@ -108,7 +108,7 @@ describe('imported users', () => {
     expect(await stored('ada@example.test')).toMatchObject({ name: 'Ada' })
   })
 
-  it('are created by one of concurrent imports', async () => {
+  it('are created once by concurrent imports', async () => {
     const { run } = await given()
     const file = Array.from({ length: 30 }, (_, index) => ({ email: `user-${index}@example.test` }))
     const ran = await Promise.all([run(file), run(file), run(file)])
@@ -151,7 +151,7 @@ describe('with update, a user who exists', () => {
     expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ skipped: 1 }))
   })
 
-  it('whose employee has the same name keeps it so', async () => {
+  it('keeps the same name for user and employee if they were the same', async () => {
     const { run, stored } = await given()
     await run([{ email: ada.email, name: 'Ada' }])
     const line = { email: ada.email, name: 'Ada King', employee: { id: 'e-1' } }
@@ -160,7 +160,7 @@ describe('with update, a user who exists', () => {
     expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ skipped: 1 }))
   })
 
-  it('keeps a password, and gets one only if there is none', async () => {
+  it('keeps an existing password, and gets the imported one only if there is none', async () => {
     const { run, login, stored } = await given()
     await run([ada, { email: 'grace@example.test' }])
     await login('ada@example.test')
@@ -183,7 +183,7 @@ describe('with update, a user who exists', () => {
     expect(permissions).toStrictEqual(['project.delete'])
   })
 
-  it('is changed at the third try if others change the user, and is not tried again', async () => {
+  it('is changed at the third attempt if others change the user, and is refused after that', async () => {
     const { storage, run, stored } = await given()
     await run([ada])
     const racedBy = async (others: number) => {
@@ -206,14 +206,14 @@ describe('with update, a user who exists', () => {
     expect(await stored('ada@example.test')).toMatchObject({ name: 'Ada after 2' })
   })
 
-  it('is changed by the last of several lines', async () => {
+  it('has the values of the last of several lines', async () => {
     const { run, stored } = await given()
     const { results } = await run([ada, { ...ada, name: 'Second' }, { ...ada, name: 'Third' }], { existing: 'update' })
     expect(results.map(({ outcome }) => outcome)).toStrictEqual(['created', 'updated', 'updated'])
     expect(await stored('ada@example.test')).toMatchObject({ name: 'Third' })
   })
 
-  it('of a directory is refused', async () => {
+  it('is refused if a directory keeps the user', async () => {
     const { storage, run } = await given()
     await storage.users.create({
       email: 'host@example.test',
@@ -231,7 +231,7 @@ describe('with update, a user who exists', () => {
 })
 
 describe('a dry run', () => {
-  it('tells the results of the import, and writes nothing', async () => {
+  it('returns the results of the import, and writes nothing', async () => {
     for (const existing of ['skip', 'update'] as const) {
       const { run, storage } = await given()
       await run([ada])
@@ -284,7 +284,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toHaveLength(2)
   })
 
-  it('also if it could not be parsed', async () => {
+  it('also if the line could not be parsed', async () => {
     const { countersign } = await given()
     const results: unknown[] = []
     const lines = [
@@ -298,7 +298,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     ])
   })
 
-  it('also if the hasher of the host does not know hashes from elsewhere', async () => {
+  it('also if the hasher of the host does not support imported hashes', async () => {
     const { passwords } = await createTestCountersign()
     const { acceptHash: _, ...unknowing } = passwords
     const { run } = await given({ passwords: unknowing })
@@ -316,7 +316,7 @@ describe('an import', () => {
     await expect((await given({ users })).run([ada])).rejects.toThrow('The user directory of the host keeps this')
   })
 
-  it.each([null, 'a line', 7])('is refused for lines that are no objects: %j', async (line) => {
+  it.each([null, 'a line', 7])('is refused for lines that are not objects: %j', async (line) => {
     const { countersign, storage } = await given()
     const lines = [{ line: 1, value: ada }, line] as unknown as ImportUsers['lines']
     await expect(countersign.users.import({ lines })).rejects.toThrow(
@@ -325,7 +325,7 @@ describe('an import', () => {
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
   })
 
-  it('grants no permissions if the host gates grants, and stores nothing of that batch', async () => {
+  it('is refused with permissions if the host gates grants, and stores nothing of that batch', async () => {
     const { run, storage } = await given({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
     await expect(run([{ email: 'x@example.test' }, ada])).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
@@ -355,7 +355,7 @@ describe('permissions that an import changes', () => {
   const linesOf = (logger: TestCountersign['logger']) =>
     logger.entries.filter(({ event }) => event.startsWith('permissions_')).map(({ event, fields }) => ({ event, ...fields }))
 
-  it('are lines in the log: who gained and who lost which', async () => {
+  it('are logged, with the users who gained or lost each', async () => {
     const { run, stored, logger } = await given()
     await run([ada, { email: 'grace@example.test' }])
     const { id: userId } = (await stored('ada@example.test')) ?? {}
@@ -370,7 +370,7 @@ describe('permissions that an import changes', () => {
     ])
   })
 
-  it('are counted by permission if many users gain them', async () => {
+  it('are logged as a number of users for each permission if many users gain them', async () => {
     const { run, logger } = await given()
     await run(Array.from({ length: 21 }, (_, index) => ({ email: `${index}@example.test`, permissions: ['a.read'] })))
     await run([{ email: 'last@example.test', permissions: ['a.read'] }])

@@ -404,7 +404,7 @@ describe('breaking changes', () => {
     expect(change).toStrictEqual({ field: 'size', reason: 'must now be at most 8', value: { id: 'aaa', size: 9 } })
   })
 
-  it('come with a value of JSON only, also if a member takes no value', () => {
+  it('come with a value that JSON can express, also if a member accepts no value', () => {
     const before = { properties: { a: false }, minProperties: 2 }
     const [change] = breakingChanges(checkSchema(JSON.stringify(before)), checkSchema(JSON.stringify({ ...before, not: {} })))
     expect(JSON.parse(JSON.stringify(change))).toStrictEqual(change)
@@ -413,7 +413,7 @@ describe('breaking changes', () => {
     for (const one of found) expect(one.value ?? {}).not.toHaveProperty('a')
   })
 
-  it('say so if neither a rule nor a value decides', () => {
+  it('say that compatibility is unknown if neither a rule nor a value decides it', () => {
     const before = { properties: { a: { type: 'string', pattern: '^(x|y)z{7}$' } } }
     const after = { properties: { a: { type: 'string', pattern: '^[xy]z{7}$' } } }
     expect(changes(before, after)).toStrictEqual(['a: cannot be shown compatible: must now match the pattern ^[xy]z{7}$'])
@@ -426,7 +426,7 @@ describe('breaking changes', () => {
     })),
   })
 
-  it('are found in the other members if one member is too complex to compare', () => {
+  it('are found in the other members, even if one member is too complex to compare', () => {
     const before = { properties: { a: { type: 'string' }, hard: choices(0), z: { type: 'string' } } }
     const after = { properties: { a: { type: 'number' }, hard: choices(1), z: { type: 'null' } } }
     const fields = changes(before, after).map((change) => change.split(':')[0])

@@ -12,7 +12,7 @@ export const actionTypesContract = (storage: () => FullStorage): void => {
   })
 
   describe('action types', () => {
-    it('and product schemas have versions and keys of their own', async () => {
+    it('have other versions and keys than product schemas', async () => {
       const { actionTypes, projects } = storage()
       const actionType = anActionType()
       const versions = await Promise.all([actionTypes.registryVersion(), projects.productSchemas.registryVersion()])

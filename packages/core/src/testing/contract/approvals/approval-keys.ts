@@ -38,7 +38,7 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
       return { requestedBy, asked, first, second, third, redeem }
     }
 
-    it('approve once, also if the approvers approve at the same time', async () => {
+    it('approve once each, also if the approvers approve at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { asked } = await givenRequest(4)
         const outcomes = await atOnce(4, async (at) => asked[at]?.approve('a'))
@@ -46,7 +46,7 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('count once in a use of approvals that an earlier version took', async () => {
+    it('count once each, also in approvals that an earlier version stored', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const request = anApprovalRequest({ requestedBy, count: 2 })
       const approved = await Promise.all(

@@ -62,7 +62,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await storage().approvalRequests.byId(`appr_${randomUuid(systemRandom)}`)).toBeUndefined()
     })
 
-    it('are open at most up to the limit, also when they start at the same time', async () => {
+    it('never exceed the limit of open requests, also if they start at the same time', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const { approvalRequests } = storage()
       const opened = await atOnce(10, () => approvalRequests.open(anApprovalRequest({ requestedBy }), [], 3))
@@ -74,7 +74,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.open(anApprovalRequest({ requestedBy, createdAt: expiresAt }), [], 3)).toBe(true)
     })
 
-    it('wait for the later holders of a permission that they want, who are then asked once', async () => {
+    it('wait for later holders of a permission that they need, who are then asked once', async () => {
       const { approvalRequests, users } = storage()
       const wanted = [`p-${randomUuid(systemRandom)}.approve`]
       const requester = await givenUser(storage(), { permissions: wanted })
@@ -106,7 +106,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await idsFor(holder, now, 1)).toStrictEqual([newer.id])
     })
 
-    it('ask at most as many users as they may, also at the same time, and then wait for nobody', async () => {
+    it('ask at most the allowed number of users, also at the same time, and then wait for nobody else', async () => {
       const { approvalRequests } = storage()
       const wanted = [`p-${randomUuid(systemRandom)}.approve`]
       const { id: requestedBy } = await givenUser(storage())
@@ -176,7 +176,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.confirmationsOf(request.id)).toStrictEqual([])
     })
 
-    it('never need less than no approvals', async () => {
+    it('cannot have a negative number of approvals', async () => {
       const count = -1
       const { approvalRequests } = storage()
       const request = anApprovalRequest({ requestedBy: (await givenUser(storage())).id, count })
@@ -184,7 +184,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.byId(request.id)).toBeUndefined()
     })
 
-    it('are redeemed once of many times at the same time, with exactly the given approvals', async () => {
+    it('are used by exactly one of many concurrent calls, with exactly the given approvals', async () => {
       const { request, approvers } = await givenRequest(4)
       const approved = approvers.slice(0, 3)
       for (const { approve } of approved) expect(await approve()).toBe('approved')
@@ -202,7 +202,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvers[3]?.approve()).toBe('not_pending')
     })
 
-    it('are not redeemed, and consume nothing, without exactly as many usable approvals of their own', async () => {
+    it('are not used unless there are exactly as many usable approvals of this request as needed', async () => {
       const { approvalRequests, confirmations } = storage()
       const { request, approvers } = await givenRequest(4)
       const { request: otherRequest, approvers: others } = await givenRequest(2)
@@ -277,7 +277,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('keep the approvals that they have when they are withdrawn, and nobody redeems them', async () => {
+    it('keep their approvals when they are withdrawn, and nobody can use them', async () => {
       const { request, approvers } = await givenRequest(3)
       const [first, second] = approvers as [Approver, Approver, Approver]
       await first.approve()
@@ -327,7 +327,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
   })
 
   describe('policies of action types', () => {
-    it('are kept one for a type, replaced and removed', async () => {
+    it('are stored, one for each type, replaced and removed', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
       const policy = { actionType, tenant: null, bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }] } as const
@@ -348,7 +348,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await actionPolicies.put(policy)).toBe(4)
     })
 
-    it('of a tenant come before the one without a tenant, and are removed by themselves', async () => {
+    it('of a tenant take precedence over the one without a tenant, and are removed separately', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
       const everywhere = { actionType, tenant: null, bands: [{ groups: 'none' }] } as const
@@ -364,7 +364,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await actionPolicies.of(actionType, 'acme')).toStrictEqual({ ...everywhere, version: 1 })
     })
 
-    it('that a transaction holds are not changed before it ends', async () => {
+    it('that a transaction has locked are not changed before it ends', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
       const policy = { actionType, tenant: null, bands: [{ groups: 'none' }] } as const

@@ -63,7 +63,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       ['wrong signature', 'countWrongSignature', 'wrongSignatures'],
       ['wrong number', 'countWrongMatchNumber', 'wrongMatchNumbers'],
     ] as const)('counting a %s', (_, count, counter) => {
-      it('counts each, and rejects the confirmation at the limit', async () => {
+      it('counts each attempt, and rejects the confirmation at the limit', async () => {
         const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
         const { userId, id } = confirmation
@@ -74,7 +74,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await confirmations.settle(approval)).toBe(false)
       })
 
-      it('counts none after the rejection, of concurrent signatures', async () => {
+      it('counts no concurrent attempt after the rejection', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
         const outcomes = await atOnce(50, () => storage().confirmations[count](userId, id, 5, later))
@@ -129,7 +129,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await withdraw({ now: confirmation.expiresAt - 1 })).toBe(true)
     })
 
-    it('has one winner against an approval at the same time', async () => {
+    it('and an approval at the same time have exactly one winner', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { withdraw, approve, read } = await given()
         const settled = await atOnce(20, (at) => (at % 2 === round % 2 ? withdraw() : approve()))
@@ -142,7 +142,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('makes the confirmation listed as expired, and finished', async () => {
+    it('makes the confirmation expired and finished in lists', async () => {
       const { confirmation, withdraw } = await given()
       const { confirmations } = storage()
       const listed = async (status: 'pending' | 'expired') => {
@@ -187,7 +187,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await confirmations.ofUser(user.id, approved.id)).toMatchObject({ status: 'approved' })
     })
 
-    it('has one winner against settling one of them', async () => {
+    it('and settling one of them at the same time have exactly one winner', async () => {
       const user = await givenUser(storage())
       for (let round = 0; round < 5; round += 1) {
         const { id } = await givenConfirmation(storage(), { userId: user.id })

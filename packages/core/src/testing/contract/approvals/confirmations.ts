@@ -66,7 +66,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.countExpired(request.expiresAt, request.expiresAt + 1)).toBe(0)
     })
 
-    it('that are pending are listed with the newest of the approval requests of others, and with all others', async () => {
+    it('that are pending are all listed, except that only the newest of approval requests of others are', async () => {
       const { approvalRequests, confirmations } = storage()
       const [user, requester] = [await givenUser(storage()), await givenUser(storage())]
       const request = anApprovalRequest({ requestedBy: requester.id, requestedIn: null })
@@ -103,7 +103,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.initiate(given('third'), 1, 'third')).toBe(true)
       })
 
-      it('holds for concurrent calls', async () => {
+      it('is respected by concurrent calls', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
         const outcomes = await atOnce(50, () => confirmations.initiate(aConfirmation({ userId: user.id }), 5))

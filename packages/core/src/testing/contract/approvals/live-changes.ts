@@ -133,7 +133,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       expect(calls()).toBe(stopped)
     })
 
-    it('finds what will expire: the pending confirmations and the open requests of the user', async () => {
+    it('lists what will expire: the pending confirmations and the open requests of the user', async () => {
       const { id: userId } = await givenUser(storage())
       const { id: sessionId } = await givenSession(storage(), { userId })
       const { id, expiresAt } = await givenConfirmation(storage(), { userId, requestedBy: sessionId })

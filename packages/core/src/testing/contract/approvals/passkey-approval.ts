@@ -91,13 +91,13 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('leaves the counter if the confirmation is no longer pending', async () => {
+    it('does not change the counter if the confirmation is no longer pending', async () => {
       const { approval, passkey, confirmation, readPasskey } = await given()
       expect(await storage().confirmations.approve({ ...approval, now: confirmation.expiresAt })).toBe('not_pending')
       expect(await readPasskey()).toStrictEqual(passkey)
     })
 
-    it('leaves the counter if the same passkey has approved the confirmation before', async () => {
+    it('does not change the counter if the same passkey has approved the confirmation before', async () => {
       const { approval, readPasskey } = await given()
       expect(await storage().confirmations.approve(approval)).toBe('approved')
       const used = await readPasskey()
@@ -119,7 +119,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it.each([false, true])('is consumed only while the passkey is there and trusted; removed: %s', async (removed) => {
+    it.each([false, true])('can be used only while the passkey exists and is trusted; removed: %s', async (removed) => {
       const { user, approval, passkey } = await given()
       await storage().confirmations.approve(approval)
       const use = { consumedBy: 'host:payments', consumedKey: null, receipt: null, approvedSince: later, now: later }
@@ -129,7 +129,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       expect(await storage().confirmations.use(consumption)).toBe(!removed)
     })
 
-    it('is refused with a key of the requester, whether it is of a passkey or of a device, and after the passkey was removed', async () => {
+    it('is refused with a key of the requester, be it of a passkey or a device, also after its removal', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const own = await givenPasskey(storage(), { userId: requestedBy })
       const device = await givenDevice(storage(), { userId: requestedBy })
@@ -153,7 +153,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       expect(await approveWith(passkey.spki)).toBe('approved')
     })
 
-    it('keys of trusted passkeys are found for several users, and none on probation', async () => {
+    it('finds the keys of trusted passkeys of several users, and none on probation', async () => {
       const [one, other] = [await givenUser(storage()), await givenUser(storage())]
       const ofOne = await givenPasskey(storage(), { userId: one.id })
       const ofOther = await givenPasskey(storage(), { userId: other.id })

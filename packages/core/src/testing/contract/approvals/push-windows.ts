@@ -15,7 +15,7 @@ const aConfirmation = () => ({
 
 export const pushWindowsContract = (storage: () => FullStorage): void => {
   describe('push windows', () => {
-    it('say whether a user got a message since a time', async () => {
+    it('say whether a user got a message after a given time', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
       expect(await pushWindows.wasTold(id, now - 1)).toBe(false)
@@ -23,7 +23,7 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(id, end)]).toEqual([true, false])
     })
 
-    it('of a user are forgotten, and those of no other user', async () => {
+    it('of a user are deleted, and those of other users stay', async () => {
       const { pushWindows } = storage()
       const [{ id }, other] = [await givenUser(storage()), await givenUser(storage())]
       for (const one of [id, other.id]) await pushWindows.enter(one, aConfirmation(), now, end)
@@ -31,7 +31,7 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(other.id, now)]).toEqual([false, true])
     })
 
-    it('begin with the first confirmation, and let the next ones wait until the end', async () => {
+    it('begin with the first confirmation, and make the next ones wait until the end', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
       const first = aConfirmation()
@@ -50,7 +50,7 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('let one of 50 concurrent confirmations begin, and count the others', async () => {
+    it('are begun by one of 50 concurrent confirmations, and count the others', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
       const entered = await atOnce(50, () => pushWindows.enter(id, aConfirmation(), now, end))

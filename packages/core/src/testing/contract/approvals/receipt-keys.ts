@@ -25,7 +25,7 @@ export const receiptKeysContract = (storage: () => FullStorage): void => {
     }
     const readKey = async (kid: string) => (await storage().receiptKeys.all()).find((key) => key.kid === kid)
 
-    it('are listed from the oldest on, as they were published', async () => {
+    it('are listed as they were published, oldest first', async () => {
       const later = await given({ activeFrom: clockStart + 5 })
       const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const
       const earlier = await given({ activeFrom: clockStart - 5, alg: 'ES256', jwk })
@@ -35,7 +35,7 @@ export const receiptKeysContract = (storage: () => FullStorage): void => {
       expect(await readKey(later.kid)).toStrictEqual(later)
     })
 
-    it('never change by another publication, also at the same time', async () => {
+    it('are not changed by another publication, also at the same time', async () => {
       const key = aKey()
       await atOnce(10, (at) => storage().receiptKeys.publish({ ...key, activeFrom: clockStart + at }))
       const first = await readKey(key.kid)

@@ -69,7 +69,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       await storage().users.erase(id, later)
     })
 
-    it('have an active device that is trusted by now', async () => {
+    it('have an active device that is already trusted', async () => {
       const { permission, find } = await given()
       const holderWith = async (trustedAt: number | null) => {
         const { id: userId } = await givenUser(storage(), { permissions: [permission] })
@@ -126,7 +126,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       expect(await find()).toStrictEqual([userId])
     })
 
-    it('follow each change of permissions, each disabling, lock and erasure', async () => {
+    it('change with each change of permissions, each disabling, lock and erasure', async () => {
       const { permission, find } = await given()
       const { users } = storage()
       const user = await givenApprover(storage(), { permissions: ['project.read'] })
@@ -152,7 +152,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('have no refused email, and are users of the storage unless directory ids are given', async () => {
+    it('have no refused email, and are users of the storage unless the query names ids of a directory', async () => {
       const { permission, requester, find, holder } = await given()
       const [refused, admitted] = [await holder(permission), await holder(permission)]
       const directoryId = uuid()
@@ -167,7 +167,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       expect(await storage().users.approvers({ ...query, directoryIds: [] })).toStrictEqual([])
     })
 
-    it('come in the order in which they were asked, those who never were first, up to the limit', async () => {
+    it('are listed up to the limit, those who were never asked first, then the least recently asked', async () => {
       const { permission, requester, find, holder } = await given()
       const people: User[] = []
       for (let count = 0; count < 4; count += 1) people.push(await holder(permission, `${permission.split('.')[0]}.*`))
@@ -194,7 +194,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       expect(await find()).toStrictEqual([first, last])
     })
 
-    it('are found whichever of a grant, a revocation and a change of devices comes first', async () => {
+    it('are found in whatever order a grant, a revocation and a change of devices happen', async () => {
       const { permission, requester, find } = await given()
       const { users, devices } = storage()
       const query = { permissions: [permission], requestedBy: requester.id, now: later, limit: 100 }

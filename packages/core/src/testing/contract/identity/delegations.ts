@@ -31,14 +31,14 @@ export const delegationsContract = (storage: () => FullStorage): void => {
       expect(await delegations.ofPermissions([one.permission], until, 5)).toStrictEqual([])
     })
 
-    it('replace one with the same giver, delegate and permission', async () => {
+    it('replace an earlier one with the same giver, delegate and permission', async () => {
       const one = await given()
       const longer = { ...one, until: until + 1, createdAt: clockStart + 1 }
       await storage().delegations.put(longer)
       expect(await storage().delegations.ofUser(one.from, clockStart)).toStrictEqual([longer])
     })
 
-    it('end once, and are held only until they end', async () => {
+    it('end once, and can be locked only until they end', async () => {
       const { delegations } = storage()
       const one = await given()
       expect(await delegations.hold(one, until - 1)).toBe(true)
@@ -48,7 +48,7 @@ export const delegationsContract = (storage: () => FullStorage): void => {
       expect(await delegations.hold(one, clockStart)).toBe(false)
     })
 
-    it('do not end while a transaction holds them', async () => {
+    it('do not end while a transaction has locked them', async () => {
       const one = await given()
       const isThere: boolean[] = []
       const holding = storage().transaction(async (tx) => {

@@ -22,7 +22,7 @@ export const deviceRegistrationEvidenceContract = (storage: () => FullStorage): 
       expect(await deviceRegistrations.ofDevice(user.id, aDevice().id)).toBeUndefined()
     })
 
-    it('never changes: a second one of the same device is refused', async () => {
+    it('never changes: further evidence for the same device is refused', async () => {
       const { user, device, evidence } = await givenEvidence()
       const { deviceRegistrations } = storage()
       const another = aRegistrationEvidence({ userId: user.id, deviceId: device.id })
@@ -30,7 +30,7 @@ export const deviceRegistrationEvidenceContract = (storage: () => FullStorage): 
       expect(await deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
     })
 
-    it('is stored with its device or not at all', async () => {
+    it('is stored together with its device, or neither is', async () => {
       const { user, sessionId } = await givenUserInSession(storage())
       const device = aDevice({ userId: user.id })
       const evidence = aRegistrationEvidence({ userId: user.id, deviceId: device.id })

@@ -27,7 +27,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, fresh.id)).toStrictEqual(fresh)
     })
 
-    it('of 20 that take one push token at the same time, one has it', async () => {
+    it('take one push token at the same time: of 20, exactly one has it afterwards', async () => {
       const token = aPushToken()
       const users = await Promise.all(Array.from({ length: 20 }, () => givenUser(storage())))
       const owned = await Promise.all(users.map(({ id: userId }) => givenDevice(storage(), { userId })))
@@ -44,7 +44,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(now.filter((device) => device?.pushToken !== null)).toHaveLength(1)
     })
 
-    it('lose a push token that is gone, unless another one was set meanwhile', async () => {
+    it('lose a push token that no longer exists, unless another one was set meanwhile', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })

@@ -19,7 +19,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
   }
 
   describe('login failures', () => {
-    it('are exactly the free attempts of concurrent ones, and refused attempts change nothing', async () => {
+    it('allow exactly the free number of concurrent attempts, and refused attempts change nothing', async () => {
       const mine = account()
       expect(tally(await atOnce(50, () => reserve(mine)), true)).toBe(20)
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 20, lastAt: clockStart })
@@ -38,7 +38,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('are given back one by one by concurrent callers, and never below zero', async () => {
+    it('are given back one by one by concurrent callers, and never fall below zero', async () => {
       const { loginFailures } = storage()
       const mine = await afterFailures(20)
       await atOnce(4, () => giveBack(mine, clockStart))
@@ -80,7 +80,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect([await knownUntil(mine), await knownUntil(fresh)]).toStrictEqual([until, until])
     })
 
-    it('are all remembered, of concurrent callers', async () => {
+    it('are all remembered, even if callers are concurrent', async () => {
       const { loginFailures } = storage()
       const mine = account()
       await atOnce(20, (index) => loginFailures[index % 2 === 0 ? 'remember' : 'succeed'](mine, clockStart, until))
@@ -103,7 +103,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await takenAtOnce(30, mine, clockStart + days(1))).toBe(5)
     })
 
-    it('gets back each attempt that concurrent callers give back', async () => {
+    it('allows each attempt again that concurrent callers give back', async () => {
       const mine = account()
       await takenAtOnce(5, mine, clockStart)
       await atOnce(3, () => putBack(mine))

@@ -42,7 +42,7 @@ export const oneTimeCodesContract = (storage: () => FullStorage): void => {
       expect(await spend(code, {}, code.expiresAt - 1)).toBe(true)
     })
 
-    it('issued at the same time leave one code', async () => {
+    it('that are issued at the same time leave one valid code', async () => {
       const user = await givenUser(storage())
       const codes = await atOnce(20, () => given({ userId: user.id }))
       const found = await Promise.all(codes.map((code) => find(code)))

@@ -18,7 +18,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.allOfUser(other.user.id)).toStrictEqual([copy])
     })
 
-    it('registers exactly one for each user, of concurrent calls with the same credential', async () => {
+    it('registers exactly one passkey for each user if concurrent calls have the same credential', async () => {
       const { passkeys } = storage()
       const [one, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
       const { id } = aPasskey()

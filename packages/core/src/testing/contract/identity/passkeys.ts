@@ -40,7 +40,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.register(aPasskey({ userId: user.id, id: swapped }), sessionId, 20)).toBe('registered')
     })
 
-    it('of the same id are returned up to a hundred', async () => {
+    it('with the same id are returned up to a hundred', async () => {
       const { id } = aPasskey()
       const first = await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id })
       await storage().transaction(async (tx) => {

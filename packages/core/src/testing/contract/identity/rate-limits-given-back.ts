@@ -69,7 +69,7 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
       }
     })
 
-    it('count exactly if requests and returns come at the same time', async () => {
+    it('are counted exactly if requests are made and given back at the same time', async () => {
       const key = aKey()
       await atOnce(40, () => take(key, clockStart, wide))
       await atOnce(

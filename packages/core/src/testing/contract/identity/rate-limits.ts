@@ -47,7 +47,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       expect(await allowedOf(40, aKey(), { burst: 20, refillMs: 1, windowMax: 15, windowMs: hours(1) }, clockStart)).toBe(15)
     })
 
-    it('are read without taking a request', async () => {
+    it('can be read without counting a request', async () => {
       const key = aKey()
       expect(await store().read(key)).toBe(undefined)
       await take(key, bursty, clockStart)
@@ -76,7 +76,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       ['fits and starts', tight, 400],
       ['a clock that steps back within the tolerance', tight, 400, -300],
       ['a clock that leaps back', tight, 60_000, -60_000],
-    ])('decide every request like the arithmetic of the core: %s', async (_, limit, most, back = 0) => {
+    ])('decide every request as the arithmetic of the core does: %s', async (_, limit, most, back = 0) => {
       const key = aKey()
       let state: RateLimitState | undefined
       for (const now of instants(150, most, back)) {

@@ -17,7 +17,7 @@ export const secretsContract = (storage: () => FullStorage): void => {
       expect(await secrets.byId(id)).toBe(first)
     })
 
-    it('give all of twenty concurrent callers the same one', async () => {
+    it('are the same for all of twenty concurrent callers', async () => {
       const { secrets } = storage()
       const id = randomUuid(systemRandom)
       const kept = await Promise.all(Array.from({ length: 20 }, () => secrets.keepFirst(id, aSealedField())))

@@ -10,7 +10,7 @@ export const serversContract = (storage: () => FullStorage): void => {
     const now = 40_000 * day
     const aServer = (seenAt: number) => ({ id: randomUuid(systemRandom), seenAt, settings: '{}' })
 
-    it('are those that announced themselves since a time, with what they announced last', async () => {
+    it('are listed if they announced themselves after a given time, with their last announcement', async () => {
       const { servers } = storage()
       const [one, two] = [aServer(now), aServer(now + 1)]
       await servers.announce(one, 0)
@@ -21,7 +21,7 @@ export const serversContract = (storage: () => FullStorage): void => {
       expect(await servers.since(now)).toEqual([changed, two].sort((a, b) => (a.id < b.id ? -1 : 1)))
     })
 
-    it('are forgotten when they stop, and when they announced nothing for long', async () => {
+    it('are removed when they stop, and when they have announced nothing for a long time', async () => {
       const { servers } = storage()
       const [stopped, gone, running] = [aServer(now + day), aServer(now + day), aServer(now + 2 * day)]
       await servers.announce(stopped, 0)
