@@ -1,4 +1,5 @@
 import { operations } from '@countersign/contract'
+import { defaultRateLimits, perMinute } from '@countersign/core'
 import { anAnnouncement, createTestDevice } from '@countersign/core/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../testing/pending-payment.ts'
@@ -216,6 +217,21 @@ describe('a rate limit', () => {
     const another = await signIn(test, user)
     expect([await start(token), await start(another.token)]).toEqual([200, 200].map((status) => [status, null]))
     expect(await start((await signIn(test, user)).token)).toEqual([429, '3600'])
+  })
+
+  it('counts the confirmations that are withdrawn at once for the user, in all sessions', async () => {
+    const test = await createTestApp({
+      options: { rateLimits: { ...defaultRateLimits, confirmation: perMinute(1, 120_000, 2) } },
+    })
+    const { token, user } = await signIn(test)
+    const initiateAndWithdraw = async (by: string) => {
+      const { confirmationId } = await initiatePayment(test, by)
+      return (await test.call('confirmations.withdraw', { confirmationId }, { token: by })).status
+    }
+    expect([await initiateAndWithdraw(token), await initiateAndWithdraw((await signIn(test, user)).token)]).toEqual([200, 200])
+    const action = { actionType: 'payment_approval', actionPayload: aPayment } as const
+    const { status, headers } = await test.call('confirmations.initiate', action, { token: (await signIn(test, user)).token })
+    expect([status, headers.get('retry-after')]).toEqual([429, '120'])
   })
 
   it('has room for ten views of an account page, which leave the limit of logins full', async () => {

@@ -1,10 +1,12 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import type { Payload } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { type InitiatedConfirmation, type StartDeps, startConfirmation } from './build-confirmation.ts'
 import { requireAsker } from './require-asker.ts'
+import { takeStart } from './take-start.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
 export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId' | 'tenants'>>
@@ -20,14 +22,19 @@ export type Initiate = Checked<'confirmations.initiate'> &
 /**
  * Creates a pending confirmation of an action of the caller, of a built-in type or of a registered type.
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
+ * @throws RateLimited if sessions of the user have started too many confirmations (see `takeStart`)
  * @throws Forbidden in a tenant in which the user holds no permission, and outside of the tenants to which the session is bound
  * @example
  * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }
  * const { id, expiresAt } = await countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
  */
-export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
+export async function initiate(
+  deps: StartDeps & Pick<ApprovalDeps, 'rateLimits'>,
+  input: Initiate,
+): Promise<InitiatedConfirmation> {
   const { actionType, payload, caller, numberMatching, extended } = input
   const { user, tenants } = await requireAsker(deps, caller, input.tenant ?? null)
+  await takeStart(deps, 'confirmation', caller, tenants)
   return startConfirmation(
     deps,
     {

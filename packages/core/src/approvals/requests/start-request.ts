@@ -9,6 +9,7 @@ import { buildConfirmation, type StartDeps } from '../confirmations/build-confir
 import type { Requester } from '../confirmations/initiate.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireAsker } from '../confirmations/require-asker.ts'
+import { takeStart } from '../confirmations/take-start.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
@@ -20,7 +21,6 @@ import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
 import type { RequestView } from './request-view.ts'
-import { takeStart } from './take-start.ts'
 import { namedDelegator } from './voters.ts'
 
 /** The input for `startRequest`. */
@@ -69,7 +69,7 @@ export async function startRequest(
   if ((await storage.approvalRequests.openOf(caller.userId, now, tenants)) >= limit) throw new TooManyApprovalRequests()
   const { approvers, areEnough } = await findApprovers(deps, { band, tenant, requestedBy: caller.userId, now })
   if (!areEnough) throw new TooFewApprovers()
-  if (caller.sessionId !== undefined) await takeStart(deps, caller.userId, tenants)
+  await takeStart(deps, 'approval', caller, tenants)
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + (band.expiresIn === undefined ? options.approvalRequestLifetime : seconds(band.expiresIn))

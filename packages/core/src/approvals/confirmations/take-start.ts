@@ -1,0 +1,42 @@
+import { limitOf } from '../../identity/rate-limits/limits.ts'
+import { type Bound, boundText } from '../../identity/records/bound.ts'
+import { hours, type Milliseconds } from '../../shared/clock.ts'
+import { RateLimited } from '../../shared/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { Requester } from './initiate.ts'
+
+type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
+
+/**
+ * Counts a start for the user, whichever session starts it; those of sessions that are bound to tenants count for themselves, so
+ * that one customer takes none from another one. A withdrawn start stays in the database, so the limits of pending ones alone
+ * would let one user fill the disk. Starts without a session, and all starts without rate limits, are not counted.
+ *
+ * - Of approval requests: `Options.approvalStartsPerHour`.
+ * - Of confirmations: all sessions of the user together, as many as the rate limit of confirmations gives one session in its window.
+ *
+ * @throws RateLimited above the limit
+ */
+export const takeStart = async (
+  deps: StartDeps,
+  what: 'approval' | 'confirmation',
+  { userId, sessionId }: Requester,
+  tenants: Bound,
+): Promise<void> => {
+  const most = mostOf(deps.options, what)
+  if (most === undefined || sessionId === undefined) return
+  const { windowMax, windowMs } = most
+  const limit = { burst: windowMax, refillMs: Math.ceil(windowMs / windowMax), windowMax, windowMs }
+  const key = `${what}-start:user:${userId}${boundText(tenants) ?? ''}`
+  const { allowed, retryAfterMs } = await deps.rateLimits.take(key, limit, deps.clock.now())
+  if (!allowed) throw new RateLimited(retryAfterMs)
+}
+
+/** Returns how many starts the sessions of one user have in a window; `undefined` without rate limits. */
+const mostOf = (
+  { rateLimits, approvalStartsPerHour }: StartDeps['options'],
+  what: 'approval' | 'confirmation',
+): { readonly windowMax: number; readonly windowMs: Milliseconds } | undefined => {
+  const ofSession = limitOf(rateLimits, 'confirmation')
+  return ofSession && what === 'approval' ? { windowMax: approvalStartsPerHour, windowMs: hours(1) } : ofSession
+}
