@@ -50,13 +50,22 @@ const rowsOf = (answer: { readonly rows: readonly unknown[] }): readonly unknown
 
 /**
  * The errors of a database that lacks the tables of Countersign: SQLSTATE 42P01 and 3F000, and those of MySQL and SQLite, which
- * do not understand the statements. Knex, Kysely and TypeORM pass the code of the driver on, and Drizzle its error as the cause.
+ * do not understand the statements. Knex, Kysely and TypeORM pass the code of the driver on, Drizzle its error as the cause, and
+ * Prisma the code inside of an error of its adapter.
  */
 const OTHER_DATABASE = /^(42P01$|3F000$|ER_|(ERR_)?SQLITE_)/
 
+interface LibraryError {
+  readonly code?: unknown
+  readonly originalCode?: unknown
+  readonly cause?: unknown
+  readonly meta?: { readonly driverAdapterError?: unknown }
+}
+
 const isOfOtherDatabase = (error: unknown): boolean => {
-  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
-  return OTHER_DATABASE.test(String(code)) || (cause instanceof Error && isOfOtherDatabase(cause))
+  if (typeof error !== 'object' || error === null) return false
+  const { code, originalCode = code, cause, meta } = error as LibraryError
+  return OTHER_DATABASE.test(String(originalCode)) || isOfOtherDatabase(meta?.driverAdapterError ?? cause)
 }
 
 const failed = (cause: unknown): never => {

@@ -15,6 +15,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/te
 import { from, fromDrizzle, fromKnex, fromKysely, fromPg, fromTypeOrm } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
 import { approvedPayment, inTransaction } from './host.ts'
+import { prismaOn } from './prisma.ts'
 
 const actionType = 'payment_approval'
 const actionPayload = validPayloads.payment_approval
@@ -115,6 +116,21 @@ const libraries: Readonly<Record<string, Open>> = {
         source.transaction((manager) => work(fromTypeOrm(manager), (id) => manager.query(`${BOOK} ($1)`, [id]))),
       outside: () => fromTypeOrm(source.manager),
       close: () => source.destroy(),
+    }
+  },
+
+  'Prisma by a query function': async (url) => {
+    const db = await prismaOn(hostPool(url))
+    return {
+      transaction: (work) =>
+        db.$transaction((tx) =>
+          work(
+            from((text, values) => tx.$queryRawUnsafe(text, ...values), tx),
+            (id) => tx.payments.create({ data: { id } }),
+          ),
+        ),
+      outside: () => from((text, values) => db.$queryRawUnsafe(text, ...values)),
+      close: () => db.$disconnect(),
     }
   },
 
