@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-it('the notices hold the license texts of each library once, by name, and nothing of our own packages', () => {
+it('the notices contain the license texts of each library once, by name, and nothing of our own packages', () => {
   write({
     'node_modules/.store/two@1/node_modules/two/package.json': manifest('two'),
     'node_modules/.store/two@1/node_modules/two/LICENSE': 'The license of two\n',

@@ -11,7 +11,7 @@ it.each([
     `import fs, { a as b } from "fs";`,
     `const fs = globalThis.process.getBuiltinModule("fs"); const { a: b } = globalThis.process.getBuiltinModule("fs");`,
   ],
-])('the built code takes what %s imports', (before, after) => {
+])('the built code takes the modules of %s from `process.getBuiltinModule`', (before, after) => {
   expect(takeBuiltins(before)).toBe(after)
 })
 

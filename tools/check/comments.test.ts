@@ -7,7 +7,7 @@ describe('the check of comments', () => {
     expect(longLines(`${longest}\n${longest}x\n`)).toEqual([`${longest}x`])
   })
 
-  it('holds for the repository', async () => {
+  it('finds no such line in the repository', async () => {
     expect(await checkComments()).toEqual({ ok: true, output: '' })
   })
 })

@@ -25,7 +25,7 @@ const checkSource = async (source: string) => {
 }
 
 describe('the check of require()', () => {
-  it('holds for a package of ES modules', async () => {
+  it('succeeds for a package of ES modules', async () => {
     expect(await checkSource('export const answer = 1\n')).toMatchObject({ ok: true })
   })
 

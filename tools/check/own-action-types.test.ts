@@ -88,7 +88,7 @@ ${REFUSED}
 countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload: { currency: 'EUR' } })
 `
 
-test('a type that is declared under the name of any package is checked in every call that takes or returns an action', async () => {
+test('an action type that a host declares is checked in every call with an action, whichever package the declaration names', async () => {
   installPackages(directory, [])
   writeFileSync(join(directory, 'own.ts'), own)
   writeFileSync(join(directory, 'undeclared.ts'), undeclared)

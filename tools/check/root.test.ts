@@ -12,7 +12,7 @@ describe('the check of the root', () => {
     expect(rootProblems(['scratch/a.ts', 'scratch/b/c.ts'])).toHaveLength(1)
   })
 
-  it('holds for the repository', async () => {
+  it('finds nothing else at the root of the repository', async () => {
     expect(await checkRoot()).toEqual({ ok: true, output: '' })
   })
 })

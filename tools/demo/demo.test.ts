@@ -46,7 +46,7 @@ const start = async (config: ReturnType<typeof aConfig>): Promise<RunningServer>
   return server
 }
 
-test('the whole story succeeds, prints each step with shortened tokens, and leaves no device behind', async () => {
+test('the whole story succeeds, prints each step with shortened tokens, and leaves no device registered', async () => {
   const config = aConfig('story')
   await seed(config)
   const { url } = await start(config)

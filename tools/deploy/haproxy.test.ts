@@ -56,25 +56,31 @@ const startHaproxy = async () => {
 
 const internal = ['/internal', '/internal/verify', '/INTERNAL/verify', '/%69nternal/verify', '/internal%2Fverify']
 
-it.runIf(isThere)('HAProxy forwards public paths with the address of the client, and /internal only inside', async () => {
-  const { statusOf, inside, seen } = await startHaproxy()
-  expect(await Promise.all(internal.map(statusOf))).toEqual(internal.map(() => 404))
-  expect(new Set(seen)).toEqual(new Set(['/api 127.0.0.1']))
-  expect(await Promise.all(internal.map(inside))).toEqual(internal.map(() => 200))
-  const others = ['/api', '/health', '/approve/']
-  expect(await Promise.all(others.map(inside))).toEqual(others.map(() => 404))
-})
+it.runIf(isThere)(
+  'HAProxy forwards public paths with the address of the client, and /internal only on the internal port',
+  async () => {
+    const { statusOf, inside, seen } = await startHaproxy()
+    expect(await Promise.all(internal.map(statusOf))).toEqual(internal.map(() => 404))
+    expect(new Set(seen)).toEqual(new Set(['/api 127.0.0.1']))
+    expect(await Promise.all(internal.map(inside))).toEqual(internal.map(() => 200))
+    const others = ['/api', '/health', '/approve/']
+    expect(await Promise.all(others.map(inside))).toEqual(others.map(() => 404))
+  },
+)
 
-it.runIf(isThere)('while the database is away, HAProxy answers as a server does, and serves what needs no database', async () => {
-  const { ask, statusOf, state } = await startHaproxy()
-  state.health = 503
-  await expect.poll(() => statusOf('/api/v1/projects')).toBe(503)
-  const response = await ask('/api/v1/projects')
-  expect(response.headers.get('content-type')).toBe('application/json')
-  expect(response.headers.get('retry-after')).toBe('2')
-  const body: unknown = await response.json()
-  expect(errorBody.parse(body)).toMatchObject({ statusCode: 503, code: 'unavailable' })
-  expect(projectErrorBody.parse(body)).toMatchObject({ error: { statusCode: 503, code: 'UNAVAILABLE' } })
-  const pages = ['/approve/', '/docs', '/openapi.json', '/health/live']
-  expect(await Promise.all(pages.map(statusOf))).toEqual(pages.map(() => 200))
-})
+it.runIf(isThere)(
+  'while the database is down, HAProxy answers as a server does, and forwards requests that need no database',
+  async () => {
+    const { ask, statusOf, state } = await startHaproxy()
+    state.health = 503
+    await expect.poll(() => statusOf('/api/v1/projects')).toBe(503)
+    const response = await ask('/api/v1/projects')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('retry-after')).toBe('2')
+    const body: unknown = await response.json()
+    expect(errorBody.parse(body)).toMatchObject({ statusCode: 503, code: 'unavailable' })
+    expect(projectErrorBody.parse(body)).toMatchObject({ error: { statusCode: 503, code: 'UNAVAILABLE' } })
+    const pages = ['/approve/', '/docs', '/openapi.json', '/health/live']
+    expect(await Promise.all(pages.map(statusOf))).toEqual(pages.map(() => 200))
+  },
+)

@@ -56,14 +56,14 @@ describe('the alert rules', () => {
     if (!expr.startsWith('up{')) expect(namesIn(expr)).not.toEqual([])
   })
 
-  it('read only events of the log that are counted from the start, so that the first one is seen', async () => {
+  it('read only events of the log whose counters start at 0, so that the first event is seen', async () => {
     const events = rules.flatMap(({ expr }) => [...expr.matchAll(/event="(\w+)"/g)].map(([, event]) => event))
     const text = await createMetrics().text()
     for (const event of events) expect(text).toContain(`event="${event}"} 0`)
     expect(events.length).toBeGreaterThan(0)
   })
 
-  it('lead to the section of the page about alerts, and the page describes no others', () => {
+  it('link to their section of the page about alerts, which describes no other alerts', () => {
     const headings = read('docs', 'operations', 'alerts.md').matchAll(/^### (.*)$/gm)
     const names = [...headings].map(([, name]) => name)
     expect(names).toEqual(rules.map(({ alert }) => alert))
@@ -72,7 +72,7 @@ describe('the alert rules', () => {
     }
   })
 
-  it('are each tried by a test of promtool', () => {
+  it('each have a test of promtool', () => {
     const { tests } = parse(read('deploy', 'monitoring', 'countersign.rules.test.yml')) as { tests: readonly { name: string }[] }
     expect(tests.map(({ name }) => name)).toEqual(rules.map(({ alert }) => alert))
   })
@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     for (const { expr } of targets) expect(await unknownIn(expr)).toEqual([])
   })
 
-  it('has a place for each panel, without overlaps', () => {
+  it('places its panels without overlaps', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     expect(new Set(cells).size).toBe(cells.length)
   })
 
-  it('shows every metric of ours', () => {
+  it('shows every metric of Countersign', () => {
     const shown = new Set(graphs.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr))))
     const bases = new Set([...shown].map((name) => name.replace(/_(?:bucket|count|sum)$/, '')))
     const missing = metricsOfPage().filter((name) => !bases.has(name))
@@ -111,7 +111,7 @@ const metricsOfPage = (): readonly string[] => [
   ),
 ]
 
-it('the page about metrics lists every metric of ours', async () => {
+it('the page about metrics lists every metric of Countersign', async () => {
   const types = (await createMetrics({ process: false }).text()).matchAll(/^# TYPE (\w+) /gm)
   expect(metricsOfPage().toSorted()).toEqual([...types].map(([, name]) => name).toSorted())
 })
@@ -129,7 +129,7 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     expect(status, `${stdout}${stderr}`).toBe(0)
   })
 
-  it('has no objection to a metric of a server', async () => {
+  it('accepts every metric of a server', async () => {
     const metrics = createMetrics()
     metrics.countingPush({ send: async () => {}, health: async () => 'healthy' }, 'webhook')
     const services = { database: 'healthy', cache: 'healthy', pushProvider: 'healthy' } as const
@@ -149,7 +149,7 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 
-  it('reads every expression of the dashboard', () => {
+  it('can parse every expression of the dashboard', () => {
     const expressions = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     const plain = expressions.map((expr) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'))
     const directory = mkdtempSync(join(tmpdir(), 'countersign-dashboard-'))

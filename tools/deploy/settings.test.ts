@@ -61,7 +61,7 @@ it('every setting that looks like a secret is marked as one', () => {
   expect(variables.filter((variable) => alike.test(variable))).toEqual(secrets)
 })
 
-it('every secret has its place in Kubernetes, and none in a file that is not secret', () => {
+it('every secret is in a Secret of Kubernetes, and none is in another file', () => {
   const { volumes, containers } = (readManifest('deployment.yaml') as Deployment).spec.template.spec
   const [{ envFrom, volumeMounts } = { envFrom: [], volumeMounts: [] }] = containers
   expect(envFrom).toContainEqual({ secretRef: { name: 'countersign' } })

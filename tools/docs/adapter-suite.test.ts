@@ -7,7 +7,7 @@ import { cleanEnvironment, createApp, importedPackages, installPackages } from '
 const blocks = blocksOfTest(import.meta.filename)
 const directory = createApp(blocks)
 
-test('the suites of adapters on the page pass, with the packages as they are published', async () => {
+test('the contract suites on the page pass with the packages as they are published', async () => {
   installPackages(directory, [...importedPackages(blocks), 'vitest', 'fast-check'])
   const vitest = join(directory, 'node_modules', 'vitest', 'vitest.mjs')
   const { ok, output } = await capture(process.execPath, [vitest, 'run'], directory, cleanEnvironment())

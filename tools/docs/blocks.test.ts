@@ -14,7 +14,7 @@ const blocks = pages.flatMap((page) => page.blocks)
 const ofKind = (kind: Kind): readonly Block[] => blocks.filter((block) => kindOf(block) === kind)
 
 // Explain each change of this list to the reviewer. The list should get shorter.
-test('every block is run, except the known blocks that give a reason', () => {
+test('every block is run, except the listed blocks that give a reason', () => {
   const left = ofKind('not run')
   for (const block of blocks) if (missing(block)) console.log(`${block.at} is not run: this machine has no ${missing(block)}`)
   expect(left.filter(({ notRun = '' }) => notRun === '').map(({ at }) => at)).toEqual([])
@@ -31,7 +31,7 @@ test('every block is run, except the known blocks that give a reason', () => {
   ])
 })
 
-test('the test that a block names asks for this block', () => {
+test('the test that a block names reads this block', () => {
   for (const { marks } of ofKind('tested')) {
     const file = join(repository, marks.get('by') ?? '')
     expect(file).toMatch(/\.test\.ts$/)
@@ -57,7 +57,7 @@ test.each([
   [false, 'json', '{ "a": 1, "b": "…" }', '{ "a": 1 }'],
   [false, 'json', '{ "a": "conf_…" }', '{ "a": "x" }'],
   [false, 'json', '[1]', '{ "0": 1 }'],
-])('a page is compared with the output, %s: as %s, %s shows %s', (isShown, language, shown, given) => {
+])('the output of a page is compared, %s: as %s, %s shows %s', (isShown, language, shown, given) => {
   const result = expect(() => compareOutput(shown, given, language))
   if (isShown) result.not.toThrow()
   else result.toThrow()

@@ -53,7 +53,7 @@ const linesOf = ({ path, codes, blocks }: Page): readonly (readonly [at: string,
     ...blocks.filter(({ language }) => language === 'sh'),
   ].flatMap(({ at, text }) => text.split(/\n|\||&&|;|\$\(/).map((part) => [at, part.replace(/ #.*|\).*/, '')] as const))
 
-test('every command of ours on a page exists, with the options that the page shows', () => {
+test('every `countersign` command on a page exists, with the options that the page shows', () => {
   const lines = readPages().flatMap(linesOf)
   expect(lines.filter(([, line]) => isWrong(line))).toEqual([])
   expect(lines.filter(([, line]) => /^(?:npm|countersign) /.test(line)).length).toBeGreaterThan(20)

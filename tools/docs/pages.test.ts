@@ -50,7 +50,7 @@ test.each(publicPackages())('$name says where its repository is, and its README 
   expect(links.filter(({ target }) => !/^[a-z]+:/.test(target))).toEqual([])
 })
 
-test('each claim about a chapter of ASVS 5.0 names existing files with tests, and every chapter that applies has one', () => {
+test('each claim about a chapter of ASVS 5.0 names existing tests, and every chapter that applies has a claim', () => {
   const claims = readFileSync(join(repository, 'docs', 'security.md'), 'utf8').match(/^\| V\d+ .*$/gm) ?? []
   for (const claim of claims) {
     const files = [...claim.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
@@ -64,7 +64,7 @@ test('each claim about a chapter of ASVS 5.0 names existing files with tests, an
   expect(chapters).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16])
 })
 
-test('the page on AISVS has every line of C9.2 and C9.6.2, and names an existing test for each that it calls met', () => {
+test('the page on AISVS has every line of C9.2 and C9.6.2, and names an existing test for each line that it calls met', () => {
   const page = readFileSync(join(repository, 'docs', 'aisvs.md'), 'utf8')
   const lines = [...page.matchAll(/^\| (9\.\d+\.\d+) \|/gm)].map(([, line]) => line)
   expect(lines).toEqual([...Array.from({ length: 10 }, (_, index) => `9.2.${index + 1}`), '9.6.2'])

@@ -43,7 +43,7 @@ test('an app sends its push token with the shown request', async () => {
   expect(Object.keys(shownBody).sort()).toEqual(Object.keys(shapes['devices.setPushToken'].input.shape).sort())
 })
 
-test('with the shown settings, the tokens that the Swift app makes go to Apple', async () => {
+test('with the shown settings, push tokens of the Swift app are sent to Apple', async () => {
   const key = join(directory, 'apns.p8')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -79,7 +79,7 @@ const expo = `
     return { remove: () => {} }
   }`
 
-test('an Expo app sends its token, and each one that replaces it, through the documented functions of expo-notifications', async () => {
+test('an Expo app sends its push token, and each new token, through the documented functions of expo-notifications', async () => {
   const folder = join(directory, 'node_modules', 'expo-notifications')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.js'), expo)

@@ -9,7 +9,7 @@ const start = (program: string, timeout?: number) =>
     ...(timeout === undefined ? {} : { timeout }),
   })
 
-it('the start gives the address that the server logs, and stops the server', async () => {
+it('the start returns the address that the server logs, and a function that stops the server', async () => {
   const line = JSON.stringify({ event: 'listening', url: 'http://127.0.0.1:1' })
   const server = await start(`console.log('a line that is not JSON'); console.log('${line}'); setInterval(() => {}, 1000)`)
   expect(server.url).toBe('http://127.0.0.1:1')

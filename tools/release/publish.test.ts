@@ -14,7 +14,7 @@ const core = aPackage('@countersign/core', { '@countersign/wire': '1.2.3' })
 const wire = aPackage('@countersign/wire')
 
 describe('publishing', () => {
-  it('puts every package after its dependencies', () => {
+  it('publishes every package after its dependencies', () => {
     expect(publishOrder([app, core, wire])).toEqual([wire, core, app])
     const names = publishOrder(publicPackages()).map(({ name }) => name)
     expect(names.indexOf('@countersign/contract')).toBeLessThan(names.indexOf('@countersign/core'))

@@ -14,7 +14,7 @@ const aFolder = (): string => {
 }
 
 // Uses the command of the last build: `npm run build` creates it.
-it('the bill of materials names what packages need and what is built into them, with licenses, and no tool', async () => {
+it('the bill of materials names the dependencies of packages and the libraries built into them, with licenses, and no tools', async () => {
   const file = join(aFolder(), 'countersign.cdx.json')
   expect(await writeBillOfMaterials(capture, repository, file)).toMatchObject({ ok: true })
   const { bomFormat, components } = JSON.parse(readFileSync(file, 'utf8'))

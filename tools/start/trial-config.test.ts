@@ -8,7 +8,7 @@ test.each([{}, { COUNTERSIGN_PUSH: undefined }, { COUNTERSIGN_PUSH: '' }])(
   },
 )
 
-test('a configured way of notification is used, and mistakes in it are reported', () => {
+test('a configured push provider is used, and mistakes in its settings are reported', () => {
   expect(readTrialConfig({ COUNTERSIGN_PUSH: 'none' }).push).toEqual([])
   expect(() => readTrialConfig({ COUNTERSIGN_PUSH: 'pigeon' })).toThrow('COUNTERSIGN_PUSH: must be none, or some of')
 })

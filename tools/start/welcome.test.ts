@@ -26,7 +26,7 @@ test('on another port, the commands and links of the text contain the address', 
   expect(text).toContain('http://localhost:4100/playground')
 })
 
-test('on an address that other machines reach, the text warns of the public password', () => {
+test('on an address that other machines can reach, the text warns of the public password', () => {
   const text = welcome({
     url: 'http://192.0.2.1:4000',
     host: '192.0.2.1',

@@ -93,7 +93,7 @@ describe('a host composed from configuration', () => {
     expect(checks(second).map(({ fields }) => fields?.check)).toEqual(failed)
   })
 
-  it('with Web Push, stores only subscriptions that it can send to, tells the browser of requests, and forgets a gone one', async () => {
+  it('with Web Push, stores only subscriptions that it can send to, notifies the browser of requests, and removes a subscription that is gone', async () => {
     const { close, logger, ...opened } = await open({
       COUNTERSIGN_PUSH: 'log,webpush',
       COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
@@ -142,7 +142,7 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
-  it('counts by the configured limit of each category', async () => {
+  it('applies the configured limit of each category', async () => {
     const { close, countersign } = await open({ COUNTERSIGN_RATE_LIMIT_BEGINNING: '2/1/5' })
     const outcome = await countersign.rateLimits.take({ category: 'beginning', subject: 'x' })
     expect(outcome?.limit).toEqual({ burst: 2, refillMs: 60_000, windowMax: 5, windowMs: 300_000 })
@@ -198,7 +198,7 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
-  it('counts the age of fresh sessions and the cooling-off as its configuration says', async () => {
+  it('applies the configured age of fresh sessions and the configured cooling-off', async () => {
     const { countersign, storage, close } = await open({
       COUNTERSIGN_FRESH_SECONDS: '1',
       COUNTERSIGN_COOLING_OFF_SECONDS: '60',
@@ -212,7 +212,7 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
-  it('limits the age of approvals as its configuration says', async () => {
+  it('applies the configured age limit of approvals', async () => {
     const { countersign, close } = await open({ COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS: '60' })
     const use = { confirmationId: 'conf_1', userId: 1, actionType: 'x', actionPayload: {}, consumedBy: 'x', maxAge: 60_001 }
     await expect(countersign.confirmations.consume(use)).rejects.toThrow('from 1 to 60000')

@@ -19,7 +19,7 @@ describe('the reason of a failure', () => {
     expect(failureReason(Object.assign(coded('28P01'), { forOperator: 'its role may not write' }))).toBe('its role may not write')
   })
 
-  it('is the name of an error without a code', () => {
+  it('is the name of the error if the error has no code', () => {
     expect(failureReason(new TypeError('secret'))).toBe('TypeError')
   })
 })

@@ -12,7 +12,7 @@ test('a missing package is named with the command that installs it', async () =>
   })
 })
 
-test('another failure of an import stays what it is', async () => {
+test('another failure of an import is passed on unchanged', async () => {
   const inside = await missing('a-package-inside')
   expect(whyNotLoaded('@countersign/storage-nowhere', inside)).toBe(inside)
   const broken = new SyntaxError('broken')

@@ -36,7 +36,7 @@ describe('the reference page', () => {
     expect((await other.send('GET', '/docs/settings.json')).body).toEqual({ demoUser })
   })
 
-  it('may load nothing from other origins', async () => {
+  it('can load nothing from other origins', async () => {
     const { headers } = await test.app.request('/docs')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy.split('; ')).toEqual(
@@ -61,7 +61,7 @@ describe('the reference page', () => {
     }
   })
 
-  it('exists only for hosts that ask for it', async () => {
+  it('is served only for hosts that ask for it', async () => {
     for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/docs/']) {
       expect((await (await createTestApp()).send('GET', path)).status).toBe(404)
     }

@@ -109,7 +109,7 @@ describe('a starting server', () => {
     expect(await passkeyAt('login/finish', answered)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('accepts a path only as it is written', async () => {
+  it('accepts a path only in its exact spelling', async () => {
     const { url } = await start()
     for (const target of ['/./health', '/x/../health', '/x/%2e%2e/health', '//health', '/health/.', '/%68ealth', '/health/']) {
       const connection = await openConnection(url)
@@ -138,7 +138,7 @@ describe('the demo user', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  it('logs in during development, and in production gets the same answer as a wrong password', async () => {
+  it('can log in during development; in production, the login gets the same answer as a wrong password', async () => {
     const { email } = demoUser
     const trial = await start()
     const opened = await openCountersign(readConfig(env), { logger })
@@ -163,14 +163,14 @@ describe('the demo user', () => {
 describe('an environment that says too little', () => {
   const lines = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event, fields }) => [event, fields])
 
-  it('does not start a server on another address than loopback', async () => {
+  it('prevents a server from starting on another address than loopback', async () => {
     const open = serve(readConfig(env), { logger, signals: false, host: '0.0.0.0' })
     await expect(open).rejects.toMatchObject({
       lines: [expect.stringMatching(/^NODE_ENV: is not set; must be one of production, /)],
     })
   })
 
-  it('is logged by a server on the loopback address', async () => {
+  it('is logged as a warning by a server on the loopback address', async () => {
     await start({ NODE_ENV: 'production\r' })
     expect(lines()).toEqual([['node_env_unknown', { known: ['production', 'development', 'test'] }]])
   })
@@ -227,7 +227,7 @@ describe('receipt keys', () => {
     for (const key of keys) expect(key).not.toHaveProperty('d')
   })
 
-  it('are demanded by a production server, which starts and warns if receipts are off', async () => {
+  it('are required by a production server, which starts with a warning if receipts are off', async () => {
     const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
     await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
     const receiptKeys = {
@@ -258,7 +258,7 @@ describe('the page at /playground', () => {
     expect(await (await fetch(`${server.url}/approve/settings.json`)).json()).toMatchObject({ demoUser })
   })
 
-  it('does not exist in production, and its code is not loaded', async () => {
+  it('is not served in production, and its code is not loaded', async () => {
     const loaded = vi.fn()
     vi.resetModules()
     vi.doMock('./playground.ts', () => loaded())
@@ -369,7 +369,7 @@ describe('a closing server', () => {
     expect(logger.entries.at(-1)).toMatchObject({ event: 'closed' })
   })
 
-  it('finishes the work that follows its responses', async () => {
+  it('finishes the background work of its responses', async () => {
     const receiver = await startWebhookReceiver()
     const { url, close } = await start({
       COUNTERSIGN_PUSH: 'webhook',
@@ -434,7 +434,7 @@ describe('metrics', () => {
     await expect(fetch(metricsUrl())).rejects.toThrow()
   })
 
-  it('on a port in use stop the start, and leave nothing open', async () => {
+  it('prevent the start if their port is in use, and nothing stays open', async () => {
     const { url } = await start()
     const port = new URL(url).port
     await expect(serve(readConfig({ ...env, COUNTERSIGN_METRICS_PORT: port }), { logger, signals: false })).rejects.toThrow(

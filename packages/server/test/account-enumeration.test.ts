@@ -120,7 +120,7 @@ describe('a failed password login', () => {
     expect(looks[0]?.work.hashes).toBe(1)
   })
 
-  it('imitates the hashes of accounts for an unknown email, for all emails alike', async () => {
+  it('imitates the hashes of accounts for an unknown email, in the same way for all emails', async () => {
     const likes: (string | null | undefined)[] = []
     const hasher = cheapHasher()
     const passwords: PasswordHasher = {
@@ -145,7 +145,7 @@ describe('a failed password login', () => {
     expect(imitated).toBeLessThan(140)
   })
 
-  it('makes every account wait alike after twenty failures', async () => {
+  it('delays every account in the same way after twenty failures', async () => {
     const { test, look } = await countingApp()
     const known = await createTestUser(test)
     const last = async (email: string, from: string) => {
@@ -161,7 +161,7 @@ describe('a failed password login', () => {
     expect(looks[0]?.work.hashes).toBe(0)
   })
 
-  it('makes every account wait alike when many addresses guess', async () => {
+  it('delays every account in the same way if many addresses guess', async () => {
     const { test, look } = await countingApp()
     const known = await createTestUser(test)
     const last = async (email: string) => {
@@ -339,7 +339,7 @@ describe('a refused token', () => {
     return [loggedOut.token, disabled.token, disabled.deviceToken, removed.deviceToken, reused.token]
   }
 
-  it('is refused by /internal/verify without a reason', async () => {
+  it('gets no reason from /internal/verify', async () => {
     const { test, lookAtEach } = await countingApp()
     const user = await signInWithDevice(test)
     const issued = await test.countersign.serviceTokens.issue({ service: serviceName })
@@ -366,7 +366,7 @@ describe('a refused token', () => {
     expect(refused[0]?.seen.body).toStrictEqual({ valid: false, message: 'Invalid or expired token', statusCode: 401 })
   })
 
-  it('of an ended session costs the same, however the session ended', async () => {
+  it('of an ended session is refused at the same cost, however the session ended', async () => {
     const { test, lookAtEach } = await countingApp()
     const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(requestOf))
     allAlike(looks.map(({ seen: one }) => one))
@@ -400,7 +400,7 @@ describe('the duration of a failed login, with production password hashing,', ()
     expect(ratio).toBeLessThan(2)
   })
 
-  it('would reveal it if unknown accounts were not hashed for', async () => {
+  it('would reveal it if no hash were computed for unknown accounts', async () => {
     const hasher = argon2Hasher()
     const careless: PasswordHasher = {
       ...hasher,

@@ -130,7 +130,7 @@ describe('a request with a body', () => {
     await Promise.all([onNode, onHono].map(({ listening }) => listening.close(0)))
   })
 
-  it('leaves the server unharmed when its client disconnects', async () => {
+  it('does not harm the server if its client disconnects', async () => {
     for (let time = 0; time < 20; time += 1) {
       const connection = await openConnection(node.listening.url)
       await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))

@@ -125,7 +125,7 @@ describe('a request without a body', () => {
     }
   })
 
-  it('succeeds through both adapters when it is valid', async () => {
+  it('succeeds through both adapters if it is valid', async () => {
     for (const server of [node, hono]) {
       for (const request of [verify(), withHost('auth.internal:8080'), get('/health')]) {
         expect(await answersTo(server, request)).toMatch(/^HTTP\/1\.1 200 OK\n/)

@@ -115,7 +115,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     expect(await one.ask('services.approval', { approvalId }, { token })).toMatchObject({ status: 'redeemed' })
   })
 
-  it('is withdrawn, also by the service, or gets its last approval at the same time, and never both', async () => {
+  it('is withdrawn (also by the service) or gets its last approval, never both, if both come at the same time', async () => {
     const { requester, approvers } = await given()
     for (let round = 0; round < 4; round += 1) {
       const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
@@ -142,7 +142,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     await expect(pendingOf(approvalId, approvers[0])).rejects.toThrow('not asked')
   })
 
-  it('is redeemed or ended by a tighter policy at the same time, and never both', async () => {
+  it('is redeemed or ended by a tighter policy, never both, if both come at the same time', async () => {
     const policy = (count: number) => ({ actionType: 'payment_approval', permission: APPROVES, count }) as const
     const { requester, approvers } = await given()
     for (let round = 0; round < 4; round += 1) {
@@ -159,7 +159,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     }
   })
 
-  it('counts a user and the delegate of the user once, and is redeemed or loses the delegation at the same time', async () => {
+  it("counts a user and the user's delegate once, and is redeemed only before the end of the delegation", async () => {
     const { requester, approvers } = await given()
     const delegate = await signInWithDevice(one)
     const [{ email: from }, { email: to }] = [approvers[0].user, delegate.user]
@@ -188,7 +188,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     }
   })
 
-  it('states the policy by its digest or its groups too, in one way', async () => {
+  it('can be redeemed with the policy stated by its digest or by its groups, but only in one of these ways', async () => {
     const { approvalId, approvers } = await given()
     const { statement } = await pendingOf(approvalId, approvers[0])
     const groups = [{ permission: APPROVES, count: 2 }]
@@ -221,7 +221,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     expect(outcomeOf(foreign)).toEqual(refused('approval_not_found', 404))
   })
 
-  it('ends with the rejection of one device; a stolen web session of an approver ends nothing', async () => {
+  it('is ended by the rejection on one device, but not by a stolen web session of an approver', async () => {
     const { requester, approvalId, approvers } = await given()
     expect((await reject(approvalId, approvers[2], approvers[2].token)).status).toBe(200)
     expect(await read(approvalId, requester)).toMatchObject({ status: 'pending' })
@@ -253,7 +253,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     expect((await redeem(approvalId)).status).toBe(200)
   })
 
-  it('is redeemed before or after such a loss, never in between', async () => {
+  it('is redeemed either before or not at all if such a loss comes at the same time', async () => {
     for (const [, loses] of losses) {
       const { requester, approvalId, approvers } = await given()
       await approve(approvalId, approvers[0])
@@ -265,7 +265,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     }
   })
 
-  it('of 100 redemptions at two servers has one winner, and with one key one answer', async () => {
+  it('is used by one of 100 redemptions at two servers; redemptions with the same key get the same answer', async () => {
     const { approvalId, approvers } = await given()
     for (const approver of approvers) await approve(approvalId, approver)
     const answers = await concurrently(100, (at) =>
@@ -297,7 +297,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     }
   })
 
-  it('is approved or rejected by a user, if both come at the same time', async () => {
+  it('is approved or rejected by a user, never both, if both come at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { requester, approvalId, approvers } = await given()
       const [approver] = approvers
@@ -312,7 +312,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     }
   })
 
-  it('gives an approval that serves nothing else', async () => {
+  it('gives approvals that cannot be used for anything else', async () => {
     const { approvalId, approvers } = await given()
     const [{ user }] = approvers
     const { confirmationId } = await pendingOf(approvalId, approvers[0])
@@ -325,7 +325,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     expect((await one.call('services.receipt', { confirmationId }, { token })).status).toBe(404)
   })
 
-  it('can be open five times for one requester', async () => {
+  it('is refused if the requester has five open requests', async () => {
     const { requester } = await given()
     const answers = await concurrently(10, (at) =>
       (at % 2 === 0 ? one : other).call('approvals.start', action, { token: requester.token }),
@@ -334,7 +334,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
   })
 })
 
-it('an approval that was moved to another request in the database does not count there', async () => {
+it('an approval that somebody moved to another request in the database does not count there', async () => {
   const { url, drop, query } = await createPostgresDatabase()
   const storage = await openStorage(url)
   try {

@@ -48,7 +48,7 @@ describe('arbitrary JSON', () => {
     })
   })
 
-  it.each(withBody)('is answered by %s as documented when any byte is cut or changed', async (name) => {
+  it.each(withBody)('is answered by %s as documented if any byte is removed or changed', async (name) => {
     const changes = fc.record({
       changed: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       length: fc.option(fc.nat()),

@@ -85,7 +85,7 @@ describe('a session that is bound to the tenant acme', () => {
     user: await test.storage.users.byId(user.id),
   })
 
-  it('is tried with every operation of users', () => {
+  it('is tested with every operation of users', () => {
     const ofUsers = operationNames.filter((name) => operationOf(name).authentication === 'user')
     expect(Object.keys(statuses).sort()).toStrictEqual([...ofUsers].sort())
   })

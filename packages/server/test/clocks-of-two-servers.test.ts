@@ -60,7 +60,7 @@ describe.each([
     }
   })
 
-  it('sweeps no live challenge of the other server', async () => {
+  it('deletes no valid challenge of the other server', async () => {
     const { right, wrong } = servers
     const challenge = await right.countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     await wrong.countersign.sweep()
@@ -107,7 +107,7 @@ describe.each([
     expect(Math.abs((await right.countersign.health()).clockOffsetMs ?? Number.NaN)).toBeLessThan(1000)
   })
 
-  it('answers a refresh again that the client sends to the other server, with the same successor', async () => {
+  it('gives the same successor if the client repeats a refresh at the other server', async () => {
     const { right, wrong } = servers
     for (const [first, second] of [
       [right, wrong],

@@ -44,7 +44,7 @@ describe.each(servers)('through the adapter %s', (_adapter, server) => {
       body: JSON.stringify(body),
     })
 
-  it('a page of a listed origin may read every response, including refusals', async () => {
+  it('a page of a listed origin can read every response, including refusals', async () => {
     const { email } = await createTestUser(test)
     const answers = [
       [200, await fetch(`${server().url}/health`, { headers: { origin: APP } })],

@@ -150,7 +150,7 @@ describe.each([
     await expectAnswered(measures[emergency], () => steal('devices.list'))
   })
 
-  it('the user enrols a phone although the thief registers as many devices as the service takes', async () => {
+  it('the user can enrol a phone although the thief registers as many devices as the service accepts', async () => {
     const { steal, owner } = await given()
     const answers = await Promise.all(Array.from({ length: 2 }, () => steal('devices.finishRegistration')))
     expect(answers.map(({ status }) => status)).toContain(200)

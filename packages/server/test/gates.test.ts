@@ -59,7 +59,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
   const statusOf = async (uniqueCode: string) => (await app.ask('projects.get', { uniqueCode }, { token: ada.token })).data.status
   const requiredTo = async (uniqueCode: string): Promise<Action> => actionIn((await approve(uniqueCode)).body)
 
-  it('refuse an approval of a project, and say exactly what would be done', async () => {
+  it('refuse to approve a project without an approval, and say exactly what would be done', async () => {
     const { uniqueCode, updatedAt } = await app.create({ name: 'Bridge', contractValue: 1250.5 })
     const answer = await approve(uniqueCode)
     expect(answer.status).toBe(403)
@@ -118,7 +118,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     }
   })
 
-  it('record the gate that used the approval', async () => {
+  it('store the name of the gate that used the approval', async () => {
     const { uniqueCode } = await app.create()
     const confirmationId = await approved(await requiredTo(uniqueCode))
     await approve(uniqueCode, confirmationId)
@@ -126,7 +126,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect(stored).toMatchObject({ consumedBy: 'gate:project.approve', consumedAt: expect.any(Number) })
   })
 
-  it('guard a change of the status to approved as well', async () => {
+  it('require an approval also for a change of the status to `approved`', async () => {
     const { uniqueCode } = await app.create()
     const status = 'approved'
     const action = actionIn((await update(uniqueCode, { status })).body)
@@ -136,7 +136,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect(await statusOf(uniqueCode)).toBe(status)
   })
 
-  it('guard the name, the value and the status of an approved project, and nothing else of it', async () => {
+  it('require an approval for changes of name, value and status of an approved project, and of no other field', async () => {
     const { uniqueCode } = await app.create({ name: 'Bridge', contractValue: 1000 })
     await approve(uniqueCode, await approved(await requiredTo(uniqueCode)))
     const action = actionIn((await update(uniqueCode, { contractValue: 9e9, name: 'Road' })).body)
@@ -146,14 +146,14 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect((await update(uniqueCode, { description: 'long', progress: 'delivering', name: 'Bridge' })).status).toBe(200)
   })
 
-  it('need no approval for changes that concern none', async () => {
+  it('need no approval for other changes', async () => {
     const { uniqueCode } = await app.create()
     expect((await update(uniqueCode, { name: 'Road', contractValue: 5, status: 'lost' })).status).toBe(200)
     const progress = { uniqueCode, progress: 'bidding' }
     expect((await app.call('projects.setProgress', progress, { token: ada.token })).status).toBe(200)
   })
 
-  it('guard a deletion', async () => {
+  it('require an approval for a deletion', async () => {
     const { uniqueCode, updatedAt } = await app.create({ name: 'Bridge' })
     const remove = (confirmationId?: string) =>
       app.call('projects.remove', { uniqueCode, ...(confirmationId !== undefined && { confirmationId }) }, { token: ada.token })
@@ -198,7 +198,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect((await approve(uniqueCode, await approved(await requiredTo(uniqueCode)))).status).toBe(200)
   })
 
-  it('leave an approval unused if the call is refused for another reason', async () => {
+  it('do not use an approval if the call is refused for another reason', async () => {
     const { uniqueCode } = await app.create()
     const confirmationId = await approved(actionIn((await update(uniqueCode, { status: 'approved' })).body))
     const wrong = { status: 'approved', customerId: 'another', confirmationId }
@@ -209,7 +209,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect((await update(uniqueCode, { status: 'approved', confirmationId })).status).toBe(200)
   })
 
-  it('tell a caller without the permission nothing about the action', async () => {
+  it('reveal nothing about the action to a caller without the permission', async () => {
     const { uniqueCode } = await app.create()
     const { token } = await app.signInWith('project.read', 'project.update')
     const refusal = await app.call('projects.approve', { uniqueCode }, { token })
@@ -234,7 +234,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect(Object.keys(statuses).every((status) => ['200', '409', '410'].includes(status))).toBe(true)
   })
 
-  it('escape text that would read backwards, so that such a project can be approved too', async () => {
+  it('escape text that changes the direction of reading, so that such a project can be approved too', async () => {
     const { uniqueCode } = await app.create({ name: 'Bridge \u202egpj' })
     const action = await requiredTo(uniqueCode)
     expect(action.actionPayload.documentName).toBe('Bridge \\u{202e}gpj')
@@ -242,7 +242,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
   })
 })
 
-it('without gates, operations ignore the header', async () => {
+it('if no gates are configured, operations ignore the header', async () => {
   const app = await createProjectApp()
   const { token } = app
   const { uniqueCode } = await app.create()

@@ -41,7 +41,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
   const enrol = async (token: string) =>
     (await registerDevice(test, token, { headers: { 'countersign-extended': '1' } })).device.trusted
 
-  it('answers as a login does, and the session is shown with the service that opened it', async () => {
+  it('answers as a login does, and lists of sessions name the service that opened the session', async () => {
     const user = await aUser()
     const token = await tokenOf()
     const { status, body } = await post(token, { email: user.email }, { userVerified: true, address: '2001:db8::1' })
@@ -124,7 +124,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       if (expected === 404) expect(body).toEqual((await post(token, { id: 4711 })).body)
     })
 
-    it('answers about a locked or disabled user as about an unknown one, of its own tenant too', async () => {
+    it('gives the same answer for a locked, disabled or unknown user, also of its own tenant', async () => {
       const [foreign, own] = [await aUser(['a.b@other']), await aUser(['a.b@acme'])]
       const token = await tokenOf(['session.open'], ['acme'])
       const disabled = await aUser(['a.b@acme'])
@@ -135,7 +135,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       for (const { id } of [foreign, own, disabled]) expect((await post(token, { id })).body).toEqual(unknown.body)
     })
 
-    it('opens no session of a user who leaves the tenant at the same time', async () => {
+    it('opens no session for a user who leaves the tenant at the same time', async () => {
       const user = await aUser(['a.b@acme'])
       const { storage } = test
       let isFirst = true
@@ -159,13 +159,13 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
   })
 
   describe('a stolen service token', () => {
-    it('registers a trusted phone for nobody who has one, whatever it says of the user', async () => {
+    it('registers no trusted phone for a user who has one, whatever the request says of the user', async () => {
       const user = await aUser()
       expect(await enrol(await accessTokenOf({ id: user.id }))).toBe(true)
       expect(await enrol(await accessTokenOf({ id: user.id }, { userVerified: true }))).toBe(false)
     })
 
-    it('registers none either after it has removed the phone, for seven days', async () => {
+    it("registers no trusted phone for seven days after it has removed the user's phone", async () => {
       const user = await aUser()
       const token = await accessTokenOf({ id: user.id })
       const { device } = await registerDevice(test, token)
@@ -175,12 +175,12 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       expect(await enrol(await accessTokenOf({ id: user.id }))).toBe(true)
     })
 
-    it('registers none for a user who has a password', async () => {
+    it('registers no trusted phone for a user who has a password', async () => {
       const user = await test.countersign.users.create({ email: 'with-password@example.test', password: 'correct horse battery' })
       expect(await enrol(await accessTokenOf({ id: user.id }, { userVerified: true }))).toBe(false)
     })
 
-    it('registers none for a user with a trusted passkey, nor after it has removed the passkey', async () => {
+    it('registers no trusted phone for a user with a trusted passkey, nor after it has removed the passkey', async () => {
       const user = await aUser()
       const token = await accessTokenOf({ id: user.id })
       const { id } = await registerPasskey(test, token)
@@ -191,7 +191,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
     })
   })
 
-  it('a stolen access token of the host registers no trusted phone once it is older than ten minutes', async () => {
+  it("a stolen access token of a host's session registers no trusted phone ten minutes after the sign-in", async () => {
     const user = await aUser()
     const { sessions } = test.countersign
     const signedInAt = test.clock.now()

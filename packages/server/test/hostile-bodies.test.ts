@@ -68,7 +68,7 @@ describe('a body that is not a JSON object', () => {
     expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
   })
 
-  it.each(withBody)('is refused by %s when it was cut off at any byte', async (name) => {
+  it.each(withBody)('is refused by %s if it ends early, at any byte', async (name) => {
     const test = await anApp()
     const { input } = await anExample(test, name)
     const { length } = JSON.stringify(bodyOf(name, input))

@@ -106,12 +106,12 @@ describe('a body of ambiguous length', () => {
     connection.socket.destroy()
   })
 
-  it('is refused when it is shorter than declared, and the excess of a longer one is not a request', async () => {
+  it('is refused if it is shorter than declared; the excess of a longer body does not count as a request', async () => {
     expect(await statusesOf(post(`${json}Content-Length: 100\r\n`, '{}'))).toEqual([400])
     expect(await statusesOf(post(`${json}Content-Length: 2\r\n`, '{}garbage\r\n\r\n'))).toEqual([400, 400])
   })
 
-  it('may arrive byte by byte', async () => {
+  it('can arrive byte by byte', async () => {
     const body = '{"email":"a@example.test","password":"x"}'
     const connection = await openConnection(server.url)
     connection.socket.setNoDelay(true)
@@ -177,7 +177,7 @@ describe('an unusual but valid request', () => {
     expect(answers[0]?.head).not.toContain('secret')
   })
 
-  it('is answered in its place in a pipeline, and garbage afterwards ends the connection', async () => {
+  it('is answered in order in a pipeline, and garbage afterwards ends the connection', async () => {
     expect(await statusesOf(health.repeat(20), 'garbage\r\n\r\n', health)).toEqual([...Array(20).fill(200), 400])
   })
 
@@ -194,7 +194,7 @@ describe('a slow client', () => {
     ['with the request line', 'GET /heal', 't'],
     ['with a body', post(`${json}Content-Length: 1000\r\n`, '{'), ' '],
     ['with chunks', post(`${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'), '1\r\n \r\n'],
-  ])('%s is disconnected in time, however steadily it sends', async (_what, beginning, more) => {
+  ])('%s is disconnected in time, even if it sends steadily', async (_what, beginning, more) => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(server.url)))
     for (const connection of connections) connection.write(beginning)
     const drip = setInterval(() => {

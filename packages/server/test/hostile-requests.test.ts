@@ -185,7 +185,7 @@ describe('the headers of a request', () => {
     },
   )
 
-  it.each(operationNames)('of every other kind change nothing for %s', async (name) => {
+  it.each(operationNames)('that %s does not read change nothing', async (name) => {
     const test = await anApp()
     const hostile: readonly Readonly<Record<string, string>>[] = [
       { 'x-forwarded-for': '127.0.0.1, ::1, 999.1.1.1, <script>' },

@@ -50,7 +50,7 @@ const outlinesOf = (answered: unknown, shown: unknown): readonly [unknown, unkno
 }
 
 describe('the examples of the API description', () => {
-  it.each(operationNames)('%s can be sent as shown, and answers as shown', async (name) => {
+  it.each(operationNames)('%s can be sent as shown, and is answered as shown', async (name) => {
     const test = await createTestApp()
     await test.countersign.users.create({ email: 'ada@example.com', password: PASSWORD })
     const example = await anExample(test, name)
@@ -63,7 +63,7 @@ describe('the examples of the API description', () => {
     if (message !== undefined) expect(answered).toMatchObject({ message })
   })
 
-  it('need few replaced values', () => {
+  it('can be sent with few values replaced', () => {
     const verbatim = operationNames.filter((name) => {
       const { input } = described[name]
       return isDeepStrictEqual(liveInput(name, {}), input)

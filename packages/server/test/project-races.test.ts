@@ -145,7 +145,7 @@ describe('projects in two apps on one SQLite file', () => {
   suite(() => apps)
   approvalSuite(() => apps)
 
-  it('are visible in either app as soon as the other has answered', async () => {
+  it('are visible in each app as soon as the other app has answered', async () => {
     const { token, appAt, create } = await withProjects(apps)
     for (const index of [0, 1]) {
       const { uniqueCode } = projectOf(await create(index))

@@ -22,7 +22,7 @@ const twoServers = async () => {
   return [one, other] as const
 }
 
-it('100 redemptions at two servers have one winner, and with one key one answer', async () => {
+it('exactly one of 100 redemptions at two servers succeeds; those with the same key get the same answer', async () => {
   const servers = await twoServers()
   const [one] = servers
   const user = await signInWithDevice(one)

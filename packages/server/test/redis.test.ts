@@ -167,7 +167,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(levels.filter((line) => !line.startsWith('info') && line !== 'warn redis_away')).toEqual([])
     })
 
-    it('start without Redis and use it when it appears', async () => {
+    it('start without Redis, and use Redis when it becomes available', async () => {
       await redis.remove()
       await start()
       await start()
@@ -194,7 +194,7 @@ describeWithRedisServers('Redis beside the database', () => {
   describeWithRedisServers('a server with a rediss URL', () => {
     const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd, stdio: 'ignore' })
 
-    it('uses TLS only with a Redis whose certificate is valid', async () => {
+    it('connect by TLS only to a Redis whose certificate is valid', async () => {
       const key = join(cwd, 'key.pem')
       const certificate = join(cwd, 'certificate.pem')
       const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

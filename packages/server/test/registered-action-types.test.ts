@@ -50,7 +50,7 @@ describe.each(sharedDatabases)('an action type on $name that another process reg
     return confirmationId
   }
 
-  it('is unknown before, and refused in the words of the contract', async () => {
+  it('is refused as unknown before its registration', async () => {
     const refused = await initiate()
     expect([refused.status, detailsOf(refused)]).toEqual([
       400,
@@ -110,7 +110,7 @@ describe.each(sharedDatabases)('an action type on $name that another process reg
     expect(await here.ask('approvals.read', { approvalId }, { token: user.token })).toMatchObject({ status: 'approved' })
   })
 
-  it('is used in its newest active version, and refused when none is active', async () => {
+  it('is used in its newest active version, and refused if no version is active', async () => {
     const { schema, display } = wireTransferDefinition
     const renamed = { schema, display: { ...display, title: { en: 'Transfer', de: 'Transfer' } } }
     const { key } = await register(renamed, '1.1.0')

@@ -118,7 +118,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
       expect((await answerTo(method, target, 'Host: LOCALHOST\r\n'))[0]).toBe(status)
     })
 
-    it('opens no tunnel', async () => {
+    it('does not open a tunnel', async () => {
       const connection = await openConnection(listening.url)
       connection.write('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n')
       expect(await connection.closed()).not.toContain('200')
@@ -138,7 +138,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
       expect(await ask('1.0', '/x/../health')).toBe(404)
     })
 
-    it('is the only kind of request that may lack the header', async () => {
+    it('is the only kind of request that can omit the header', async () => {
       expect(await ask('1.1', '/health')).toBe(400)
       expect(await ask('1.0', '/health', 'Host: a b\r\n')).toBe(400)
     })

@@ -45,7 +45,7 @@ describe('a whole user life cycle, logged at trace level,', () => {
     }
   })
 
-  it('shows in a success only the documented fields of its operation', () => {
+  it('shows in a successful response only the documented fields of the operation', () => {
     for (const { what, answer, gives } of sent.filter((one) => one.answer.status < 400)) {
       // These responses may contain a secret: the payload for its owner, and the challenge for the device.
       const isReading = /^(?:confirmations\.(?:pending|status)|services\.)/.test(what)

@@ -120,7 +120,7 @@ const requests: Readonly<
 
 describe.each(Object.entries(ways))('a slow body sent by %s', (_, sendSlowly) => {
   describe.each(Object.entries(requests))('to create %s', (_what, request) => {
-    it('succeeds when nothing else happens', async () => {
+    it('succeeds if nothing else happens meanwhile', async () => {
       const test = await createProjectApp({ options: { rateLimits: 'off' } })
       const { name, body, count } = await request(test)
       expect(await sendSlowly(test, name, body, async () => {})).toBe(operations[name].success)
@@ -135,7 +135,7 @@ describe.each(Object.entries(ways))('a slow body sent by %s', (_, sendSlowly) =>
     })
   })
 
-  it('is judged by the permissions that the caller has when the body is complete', async () => {
+  it('is checked against the permissions that the caller has when the body is complete', async () => {
     const test = await createProjectApp()
     const withdraw = () => test.countersign.users.revoke({ email: test.user.email, permissions: ['project.*'] })
     expect(await sendSlowly(test, 'projects.create', test.body(), withdraw)).toBe(403)

@@ -113,7 +113,7 @@ describe.each(sharedDatabases)('a token cached by this process, on $name,', ({ n
     for (const one of [token, deviceToken]) await expectRefused(one)
   })
 
-  it('is refused once its user redeems a code', async () => {
+  it('is refused once its user sets a password by a code', async () => {
     const { token, deviceToken, user } = await given()
     const { code } = await elsewhere.countersign.users.resetPassword({ email: user.email })
     await elsewhere.countersign.password.setWithCode({ code, newPassword: 'another good password' })
@@ -140,7 +140,7 @@ describe.each(sharedDatabases)('a token cached by this process, on $name,', ({ n
     await permissionsAre([])
   })
 
-  it('has the trust that its device has now', async () => {
+  it('has the current trust of its device', async () => {
     const { token, device } = await given()
     here.clock.advance(11 * 60_000)
     const added = await registerDevice(here, token)
@@ -155,7 +155,7 @@ describe.each(sharedDatabases)('a token cached by this process, on $name,', ({ n
     await expectRefused(accessToken)
   })
 
-  it('stays without trust after the time of a cooling-off period that the other process cancelled', async () => {
+  it('does not become trusted after a cooling-off period that the other process cancelled', async () => {
     here.clock.advance(5 * 60_000)
     const { token, user } = await signIn(here)
     here.clock.advance(11 * 60_000)

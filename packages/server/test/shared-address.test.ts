@@ -33,7 +33,7 @@ const guess = (test: TestApp) => test.call('auth.login', { email: 'ada@example.t
 const remaining = ({ headers }: { readonly headers: Headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
 
 describe('behind one address', () => {
-  it('500 phones sign in and renew for an hour without a refusal, and a guesser at the same address is refused', async () => {
+  it('500 phones sign in and renew for an hour without a refusal, and somebody who guesses at the same address is refused', async () => {
     const test = await createTestApp()
     const start = test.clock.now()
     const refused: unknown[] = []
@@ -83,7 +83,7 @@ describe('behind one address', () => {
     expect(guesses.filter((status) => status === 429).length).toBeGreaterThan(400)
   })
 
-  it('logins by phone and by passkey that succeed leave the limit of the address full', async () => {
+  it('successful logins by phone and by passkey do not count for the limit of the address', async () => {
     const test = await createTestApp()
     const phone = await phoneOf(test)
     const { virtual } = await registerTestPasskey(test, (await signInNewUser(test)).caller)
@@ -109,7 +109,7 @@ describe('behind one address', () => {
 describe('a refresh', () => {
   const refresh = (test: TestApp, refreshToken: unknown) => test.call('auth.refresh', { refreshToken }, shared)
 
-  it('counts the session of a token that the service signed, and the address for any other token', async () => {
+  it('counts for the session of a token that the service signed, and for the address with any other token', async () => {
     const test = await createTestApp()
     const { user, tokens } = await signInNewUser(test)
     const [header, payload] = tokens.refreshToken.split('.')
@@ -123,7 +123,7 @@ describe('a refresh', () => {
     expect(remaining(await guess(test))).toBe('12')
   })
 
-  it('counts the session also for an expired token, and refuses above the limit', async () => {
+  it('counts for the session also with an expired token, and is refused above the limit', async () => {
     const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     test.clock.advance(4 * 24 * 60 * MINUTE)
@@ -132,7 +132,7 @@ describe('a refresh', () => {
     expect(remaining(await guess(test))).toBe('19')
   })
 
-  it('by a phone counts the session too', async () => {
+  it('by a phone counts for its session too', async () => {
     const test = await createTestApp()
     const { tokens } = await signInByDevice(test, await phoneOf(test))
     const first = await test.call('mobile.refresh', { refreshToken: tokens.refreshToken }, shared)
@@ -140,7 +140,7 @@ describe('a refresh', () => {
     expect(remaining(await test.call('mobile.refresh', { refreshToken: 'x' }, shared))).toBe('19')
   })
 
-  it('that the limit refuses spends no token', async () => {
+  it('does not spend the token if the limit refuses it', async () => {
     const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     let { refreshToken } = tokens

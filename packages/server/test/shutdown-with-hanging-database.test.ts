@@ -9,7 +9,7 @@ import { startServerProcess } from '../src/testing/server-process.ts'
 
 const LONGEST_STOP = 10_000
 
-it('SIGTERM ends a server with a hanging PostgreSQL in time and with 0', { timeout: 60_000 }, async () => {
+it('SIGTERM ends a server with a hanging PostgreSQL in time, with exit code 0', { timeout: 60_000 }, async () => {
   const database = await startPostgres()
   onTestFinished(() => database.remove())
   const cwd = await mkdtemp(join(tmpdir(), 'countersign-shutdown-'))

@@ -72,7 +72,7 @@ const stop = async (): Promise<{ readonly code: unknown; readonly took: number }
 describe('SIGTERM with COUNTERSIGN_DRAIN_SECONDS', () => {
   const SECONDS = 2
 
-  it('lets /health say draining while requests are accepted, then closes the port', async () => {
+  it('makes /health answer `draining` while requests are accepted, then closes the port', async () => {
     const own = await mkdtemp(join(tmpdir(), 'countersign-draining-'))
     const draining = await startServerProcess({
       cwd: own,
@@ -128,7 +128,7 @@ describe('SIGTERM with COUNTERSIGN_DRAIN_SECONDS', () => {
   })
 })
 
-it('the check of HAProxy is answered, which is HTTP/1.0 without Host', async () => {
+it('the health check of HAProxy is answered, although it is HTTP/1.0 without Host', async () => {
   for (const path of ['/health', '/health/ready', '/health/live']) {
     const connection = await openConnection(server.url)
     connection.write(`GET ${path} HTTP/1.0\r\n\r\n`)

@@ -108,7 +108,7 @@ describe.each(testStorages)('a stolen web session, on $name', ({ open }) => {
     await expectNothingApproved()
   })
 
-  it('makes no room for its device by removing the phone, and waits in vain', async () => {
+  it('does not make its device trusted by removing the phone and waiting', async () => {
     expect((await test.call('devices.remove', { deviceId: user.device.id }, { token: user.token })).status).toBe(200)
     let { refreshToken } = user.tokens
     for (const wait of [minutes(1), hours(13), hours(48)]) {
@@ -125,7 +125,7 @@ describe.each(testStorages)('a stolen web session, on $name', ({ open }) => {
     }
   })
 
-  it('cannot silence the phone: the old push token hears of every change', async () => {
+  it('cannot silence the phone: the old push token gets a notice of every change', async () => {
     await test.background.drain()
     await test.ask('devices.setPushToken', { deviceId: user.device.id, pushToken: 'of the thief' }, { token: user.token })
     await test.ask('devices.remove', { deviceId: user.device.id }, { token: user.token })

@@ -75,7 +75,7 @@ const expectedOf = ({ name, opens }: Place, use: TokenUse): number => {
   return use === 'access' && forDevices.includes(name) ? 403 : operationOf(name).success
 }
 
-it('each operation with a token in its body is in the list of tested places', async () => {
+it('each operation with a token in its body is covered by this test', async () => {
   const test = await anApp()
   const user = await signInWithDevice(test)
   for (const name of operationNames) {
@@ -166,7 +166,7 @@ describe('the refresh token in the body of a logout', () => {
     for (const token of [user.token, user.deviceToken]) expect(await isAlive(test, token)).toBe(token !== accessOf[use])
   })
 
-  it('ends nothing, with the same answer, when it was manipulated', async () => {
+  it('ends nothing if it was manipulated, with the same answer', async () => {
     const test = await anApp()
     const user = await signInWithDevice(test)
     const made = hostileTokens(test.jwtKeys, user.tokens.refreshToken).filter(

@@ -83,7 +83,7 @@ describe.each(testStorages)('a token verified repeatedly by /internal/verify, on
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('is checked fully when it is sent in another form', async () => {
+  it('is verified fully if it is sent in another form', async () => {
     const { token } = await given()
     const put = async (query: string, authorization: string, serviceName = 'billing') => {
       const headers = { authorization, 'x-service-name': serviceName }

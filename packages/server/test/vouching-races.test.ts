@@ -32,7 +32,7 @@ describe.each(testStorages)('the races of a vouching, on $name,', ({ open }) => 
     }
   }
 
-  it('approve and reject at the same time: exactly one wins', async () => {
+  it('exactly one of an approval and a rejection at the same time wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { approve, reject, trusted } = await given()
       const [approved, rejected] = await Promise.allSettled([approve(), reject()])
@@ -41,7 +41,7 @@ describe.each(testStorages)('the races of a vouching, on $name,', ({ open }) => 
     }
   })
 
-  it('approve and remove at the same time: a removed device stays removed and approves nothing', async () => {
+  it('a device that is approved and removed at the same time stays removed and approves nothing', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { approve, remove, trusted } = await given()
       const [, removed] = await Promise.allSettled([approve(), remove()])
@@ -50,7 +50,7 @@ describe.each(testStorages)('the races of a vouching, on $name,', ({ open }) => 
     }
   })
 
-  it('approve many times at the same time: exactly one wins', async () => {
+  it('exactly one of many approvals at the same time wins', async () => {
     const { approve, trusted } = await given()
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, approve))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -36,7 +36,7 @@ it('a waiting request is answered at the shutdown, and the server closes', async
   expect(await connection.closed()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"status":"pending"/)
 })
 
-it('a waiting request whose client goes away reads the database no more', async () => {
+it('a waiting request stops reading the database when its client goes away', async () => {
   const { listening, connection, read } = await waiting()
   connection.socket.resetAndDestroy()
   await connection.closed()

@@ -21,7 +21,7 @@ const aServer = () => {
   return { servers, nextQuestion }
 }
 
-it('a session that is abandoned during a question keeps its place until a later answer', async () => {
+it('a database session that is abandoned during a query keeps its place until a later query succeeds', async () => {
   const { servers, nextQuestion } = aServer()
   const sessions = watchAbandonedSessions(servers)
   onTestFinished(() => sessions.close())

@@ -15,7 +15,7 @@ describe('the connection queue', () => {
     )
   }
 
-  it('admits callers immediately while there is room, then in the order of arrival', async () => {
+  it('gives connections immediately while there are free ones, then in the order of arrival', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -44,7 +44,7 @@ describe('the connection queue', () => {
     expect(ended).toStrictEqual(['a', 'b left'])
   })
 
-  it('lets callers wait while connections are released, up to the longest wait', async () => {
+  it('makes callers wait while connections are released, up to the longest wait', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -61,7 +61,7 @@ describe('the connection queue', () => {
     expect(ended).toContain('last left')
   })
 
-  it('returns how long no connection had been released before the caller was admitted', async () => {
+  it('returns how long no connection had been released before the caller got one', async () => {
     const queue = two()
     expect(await queue.enter()).toBe(0)
     await queue.enter()
@@ -88,7 +88,7 @@ describe('the connection queue', () => {
     expect(ended).toStrictEqual([])
   })
 
-  it('lets callers of a share use no more than its connections, and others go ahead', async () => {
+  it('gives callers of a share no more than its connections, and serves others before them', async () => {
     const queue = createConnectionQueue(3, { patience: 300, longest: 1000 })
     const share = [shareOf(2)]
     await queue.enter(share)
@@ -107,7 +107,7 @@ describe('the connection queue', () => {
     expect(queue.load()).toStrictEqual({ inUse: 2, waiting: 0 })
   })
 
-  it('lets callers of a share wait for a connection of the others too', async () => {
+  it('makes callers of a share wait also for a connection of the whole pool', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -120,7 +120,7 @@ describe('the connection queue', () => {
     expect(ended).toStrictEqual(['of the share'])
   })
 
-  it('lets a caller of two shares wait for both', async () => {
+  it('makes a caller of two shares wait for both', async () => {
     const queue = createConnectionQueue(4, { patience: 300, longest: 1000 })
     const [one, other] = [shareOf(2), shareOf(1)]
     await queue.enter([other])

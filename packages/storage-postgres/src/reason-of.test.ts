@@ -20,11 +20,11 @@ it.each([
   ['40P01', 'write_conflicts'],
   ['58030', 'database_failed'],
   ['XX001', 'database_failed'],
-])('the state %s is %s', (code, reason) => {
+])('the SQLSTATE %s is reported as %s', (code, reason) => {
   expect(reasonOf(databaseError(code))).toBe(reason)
 })
 
-it('an error of the network or the driver has a cause too', () => {
+it('an error of the network or the driver is reported with its cause too', () => {
   expect(reasonOf(Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }))).toBe('database_unreachable')
   expect(reasonOf(Object.assign(new Error('secret'), { code: 'ETIMEDOUT' }))).toBe('database_timeout')
   expect(reasonOf(new Error('The connection to the database is broken'))).toBe('database_unreachable')

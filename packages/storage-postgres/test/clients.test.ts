@@ -202,7 +202,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
   const payments = async () => (await database.query('select id from payments order by id')) as readonly { id: number }[]
   const stored = (id: string) => test.storage.confirmations.ofUser(user.user.id, id)
 
-  it('books once in a race of 50 bookings, and gets the receipt', async () => {
+  it('books once if 50 bookings race, and gets the receipt', async () => {
     const id = await approvedPayment({ ...test, user })
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, payment) => pay(id, payment)))
     const won = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
@@ -229,7 +229,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
     expect(await payments()).not.toContainEqual({ id: 100 })
   })
 
-  it('of another database is refused with a sentence that says so, and with the error of the library as its cause', async () => {
+  it('of another database is refused with a sentence that says so, with the error of the library as cause', async () => {
     const elsewhere = await open(other.url)
     const refused = elsewhere.transaction((client) => use('conf_1', 300, client))
     await expect(refused).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
     await elsewhere.close()
   })
 
-  it('is needed: a client outside of a transaction uses no approval', async () => {
+  it('is necessary: with a client outside of a transaction, no approval is used', async () => {
     const id = await approvedPayment({ ...test, user })
     await expect((async () => use(id, 200, library.outside()))()).rejects.toThrow(TypeError)
     expect(await stored(id)).toMatchObject({ consumedAt: null })

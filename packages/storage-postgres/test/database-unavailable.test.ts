@@ -32,7 +32,7 @@ describe('a database that cannot be opened', () => {
 })
 
 describe('an unavailable database', () => {
-  it('because the server is gone: requests fail, the process lives on, and the storage recovers', async () => {
+  it('because the server is gone: requests fail, the process keeps running, and the storage recovers', async () => {
     const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
     onTestFinished(() => first.remove())
     const storage = await open(first.url)

@@ -64,7 +64,7 @@ const expectNoWait = async (storage: FullStorage, owners: Owners): Promise<numbe
 }
 
 describe('a peer that freezes anywhere within the creation of a project', () => {
-  it.each(['goes on', 'dies'])('stops nobody else, and leaves exact totals when it %s', async (outcome) => {
+  it.each(['goes on', 'dies'])('blocks no other process, and the totals are exact when it %s', async (outcome) => {
     const { url, storage } = await openMigrated()
     const owners = await givenOwners(storage)
     const client = await connect(url)

@@ -78,7 +78,7 @@ describe('a hanging server with every connection open', () => {
     expect(longest).toBeLessThan(LONGEST_REFUSAL)
   })
 
-  it('is disconnected from connections that a quiet pool closes', async () => {
+  it('is disconnected when an idle pool closes its connections', async () => {
     const server = await given()
     const before = sockets()
     const storage = await open(server.url)
@@ -92,7 +92,7 @@ describe('a hanging server with every connection open', () => {
 })
 
 describe('a table locked by another transaction', () => {
-  it('makes a crowd of reads, writes and transactions fail within five seconds', async () => {
+  it('makes many reads, writes and transactions fail within five seconds', async () => {
     const { url, storage } = await openMigrated()
     const kinds: readonly (() => Promise<unknown>)[] = [
       () => failuresOf(storage, 'account'),

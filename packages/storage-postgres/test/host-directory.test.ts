@@ -45,7 +45,7 @@ describe('a call with the only connection of a host whose users are its own', ()
     expect(passed).toStrictEqual(ids.map(() => ({ receipts: [expect.any(String)], consumedAt: test.clock.now() })))
   })
 
-  it('refuses the approval of a user who has left, and the next request finds every session ended', async () => {
+  it('refuses the approval of a user who has left the directory, whose sessions have all ended at the next request', async () => {
     const test = await openHost(directoryOn)
     const id = await approvedPayment(test)
     await test.pool.query('update people set has_left = true')

@@ -52,7 +52,7 @@ const book = ({ pool, countersign, user }: Given, confirmationId: string, id: nu
   })
 
 describe('a storage on the pool of the host', () => {
-  it('needs no setting and no parser of the host, and changes none', async () => {
+  it("needs no settings or parsers of the host's pool, and changes none", async () => {
     const strange = () => 'a value of the host'
     const test = await given({
       types: { getTypeParser: () => strange },
@@ -83,7 +83,7 @@ describe('a storage on the pool of the host', () => {
     }
   })
 
-  it('reads values right in a process whose parsers the host has changed for all connections', async () => {
+  it('reads values correctly in a process whose parsers the host has changed for all connections', async () => {
     const { BOOL, INT4, TEXT } = pg.types.builtins
     const before = [BOOL, INT4, TEXT].map((oid) => [oid, pg.types.getTypeParser(oid)] as const)
     onTestFinished(() => {
@@ -111,7 +111,7 @@ describe('a storage on the pool of the host', () => {
     expect(test.storage.statistics().connections).toStrictEqual({ most: 3, inUse: 0, waiting: 0 })
   })
 
-  it('books once in a race of 50 bookings on two connections, while people sign in', async () => {
+  it('books once if 50 bookings race on two connections while people sign in', async () => {
     const test = await given({ max: 2 })
     const id = await approvedPayment(test)
     const { accessToken: token } = test.user.web.tokens
@@ -150,7 +150,7 @@ describe('a storage on the pool of the host', () => {
     expect((await pool.query('select 1 as one')).rows).toStrictEqual([{ one: 1 }])
   })
 
-  it('gives up within five seconds while the host keeps every connection, and works again after that', async () => {
+  it('fails within five seconds while the host uses every connection, and works again after that', async () => {
     const pool = openPool({ connectionString: database.url, max: 1 })
     const storage = await openOn(pool)
     const client = await pool.connect()
@@ -172,7 +172,7 @@ describe('a storage on the pool of the host', () => {
     await storage.users.byId(1)
   })
 
-  it('is not opened on another thing than a pool', async () => {
+  it('is not opened if it gets something that is not a pool', async () => {
     const client = new pg.Client(database.url)
     await expect(openPostgres({ pool: client as unknown as pg.Pool })).rejects.toThrow(Unavailable)
     await expect(openPostgres({ pool: client as unknown as pg.Pool })).rejects.toThrow(/must be a Pool of the driver pg/)

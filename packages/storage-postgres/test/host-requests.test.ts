@@ -97,7 +97,7 @@ describe('an approval request in a transaction of the host', () => {
     expect(await payments()).toStrictEqual([{ id: 2 }])
   })
 
-  it('is used on the connection of the host only, while the storage has no free one', async () => {
+  it('is used on the connection of the host only, even if the storage has no free connection', async () => {
     const id = await approvedRequest()
     const { promise: isBooked, resolve: booked } = Promise.withResolvers<void>()
     const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ describe('an approval request in a transaction of the host', () => {
     await holding
   })
 
-  it('books once in a race of 50 bookings', async () => {
+  it('books once if 50 bookings race', async () => {
     const id = await approvedRequest()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, payment) => book(consume(id), payment)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -138,7 +138,7 @@ describe('an approval request in a transaction of the host', () => {
 })
 
 describe('a gate that names a policy', () => {
-  it('books a large payment with two approvers in one commit, and a small one with the own phone', async () => {
+  it("books a large payment with two approvers in one commit, and a small payment with the user's own phone", async () => {
     const gate = test.countersign.createGate<{ amount: number }>({
       name: 'bank.pay',
       actionType: 'payment_approval',

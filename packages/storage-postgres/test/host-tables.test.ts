@@ -56,7 +56,7 @@ const addSession = async (storage: MigratedStorage): Promise<string> => {
 }
 
 describe('a database that also holds tables of the host', () => {
-  it('keeps the tables of the host, though ours have the same names', async () => {
+  it('keeps the tables of the host, although tables of Countersign have the same names', async () => {
     const { url, hostRows } = await hostDatabase()
     const before = await hostRows()
     const storage = await openSchema(url)

@@ -64,14 +64,14 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await payments(test)).toHaveLength(1)
   })
 
-  it('is refused a second time, also for the same operation, and the business write is not made', async () => {
+  it('is refused a second time, also for the same operation, so the business write is not made', async () => {
     const id = await approvedPayment(test)
     await pay(test, id, 1)
     for (const again of [1, 2]) await expect(pay(test, id, again)).rejects.toMatchObject({ code: 'confirmation_consumed' })
     expect(await payments(test)).toHaveLength(1)
   })
 
-  it('has one winner of 100 transactions at the same time', async () => {
+  it('succeeds for one of 100 transactions at the same time', async () => {
     const id = await approvedPayment(test)
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => pay(test, id, index)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await payments(test)).toHaveLength(1)
   })
 
-  it('waits for another transaction that consumes, and wins if that one is rolled back', async () => {
+  it('waits for another transaction that uses the approval, and succeeds if that transaction is rolled back', async () => {
     const id = await approvedPayment(test)
     const first = await test.pool.connect()
     await first.query('begin')
@@ -105,7 +105,7 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await payments(test)).toHaveLength(outcomes[0].status === 'fulfilled' ? 1 : 0)
   })
 
-  it('works with another search path, other parsers and other settings of the host', async () => {
+  it("works with a host's own search path, parsers and settings", async () => {
     const id = await approvedPayment(test)
     const client = await test.pool.connect()
     client.setTypeParser(pg.types.builtins.INT8, () => 'a bigint of the host')
@@ -178,7 +178,7 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await stored(test, id)).toMatchObject({ consumedAt: null })
   })
 
-  it('needs few rights of the role of the host', async () => {
+  it("needs only the documented rights for the host's database role", async () => {
     const id = await approvedPayment(test)
     const role = `host_${test.user.user.id}_${Date.now()}`
     await test.pool.query(`
@@ -239,7 +239,7 @@ describe('a gate of the host in a transaction of the host', () => {
     expect(await payments(test)).toStrictEqual([{ id: 2, confirmation_id: confirmationId }])
   })
 
-  it('needs the client, unless the host says that there is none', async () => {
+  it('requires a client, unless the host says `none`', async () => {
     const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
     const call = { caller: test.user.web.caller, confirmationId, action: undefined }

@@ -59,7 +59,7 @@ const removeDevice = ({ device }: DeviceUser) => test.countersign.devices.revoke
 const nothing = async () => {}
 
 describe.each(['repeatable read', 'serializable'])('a transaction of the host that is %s', (level) => {
-  it('uses no approval, such as one of a phone that was removed meanwhile', async () => {
+  it('is refused for an approval, such as one by a phone that was removed meanwhile', async () => {
     const id = await approvedPayment({ ...test, user })
     const using = useAfter(level, () => removeDevice(user), consume(id))
     await expect(using).rejects.toThrow(errors.OtherIsolationLevel)
@@ -68,7 +68,7 @@ describe.each(['repeatable read', 'serializable'])('a transaction of the host th
     await expect(useAfter('read committed', nothing, consume(id))).rejects.toMatchObject({ code: 'confirmation_not_approved' })
   })
 
-  it('uses no request, such as one whose policy was tightened meanwhile', async () => {
+  it('is refused for a request, such as one whose policy was tightened meanwhile', async () => {
     const { actionPolicies, approvalRequests } = test.countersign
     await actionPolicies.set({ actionType, permission, count: 1 })
     const { id: requestId } = await approvalRequests.start({ ...payment, caller: user.web.caller })
@@ -82,7 +82,7 @@ describe.each(['repeatable read', 'serializable'])('a transaction of the host th
     expect(await useAfter('read committed', nothing, use)).toMatchObject({ consumedAt: test.clock.now() })
   })
 
-  it('passes no gate, also with a client of a query builder', async () => {
+  it('is refused by a gate, also with a client of a query builder', async () => {
     const gate = test.countersign.createGate<undefined>({ name: 'bank.pay', actionType, build: () => ({ actionPayload }) })
     const confirmationId = await approvedPayment({ ...test, user }, 'bank.pay')
     const use: Use = (client) => gate({ caller: user.web.caller, confirmationId, action: undefined }, { client })

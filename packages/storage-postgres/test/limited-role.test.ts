@@ -69,7 +69,7 @@ it('a server role with the documented rights can read every table and sequence, 
   expect(rows.filter(({ readable }) => !readable)).toStrictEqual([])
 })
 
-it('two connections stay open while nobody uses them, and serve when the database gives no more', async () => {
+it('two idle connections stay open, and are used if the database gives no more connections', async () => {
   const { url, storage } = await openMigrated()
   const { owner, role, url: ofRole } = await givenRole(url, 10)
   const user = await storage.users.create(aNewUser())
@@ -95,7 +95,7 @@ it('a role with an empty search path can migrate', async () => {
   expect((await storage.migrate()).length).toBeGreaterThan(0)
 })
 
-it('a poll reports no change of a transaction that a restored database has not reached', async () => {
+it('the change feed skips rows of transactions that a restored database has not reached', async () => {
   const { url } = await openMigrated()
   const client = await connect(url)
   const { readChanges } = await import('../src/changes/read-changes.ts')

@@ -123,7 +123,7 @@ const withoutNotifications = (chunk: Buffer): Buffer => {
   return Buffer.concat(kept)
 }
 
-it('behind a pooler that swallows notifications, the session cache is used, and stale for less than a second', async () => {
+it('behind a pooler that drops notifications, the session cache is used, and never more than a second out of date', async () => {
   const { openSession, untilRemembered, storage, other } = await openListening(undefined, withoutNotifications)
   const { id } = await openSession()
   await untilRemembered(id)

@@ -12,7 +12,7 @@ const ROUNDS = 2
 /** Milliseconds. Less than the time limit of a statement. */
 const QUICK = 2000
 
-it('a lost synchronous standby takes neither the reads nor all connections of PostgreSQL', { timeout: 60_000 }, async () => {
+it('a lost synchronous standby neither stops reads nor uses up all connections of PostgreSQL', { timeout: 60_000 }, async () => {
   const primary = await startPostgres({ settings: { synchronous_commit: 'on' } })
   onTestFinished(() => primary.remove())
   const standby = await startStandby(primary, {})

@@ -58,7 +58,7 @@ const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) =>
 }
 
 describe('a migration while the transaction of another program is idle', () => {
-  it('lets logins go on, names the process and its lock, and is applied after that transaction ended', async () => {
+  it('does not block logins, names the process that holds the lock, and is applied after that transaction has ended', async () => {
     const { client, migrate, logIn, waits } = await withNextVersion({ '9999-users': addColumn('users') })
     await client.query(`set application_name = 'psql'; begin; select from users`)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -80,7 +80,7 @@ describe('a migration while the transaction of another program is idle', () => {
     expect(await migrating).toStrictEqual(['9999-users'])
   })
 
-  it('keeps the migrations that were applied before the waiting one', async () => {
+  it('keeps the migrations that were applied before the one that waits', async () => {
     const { client, other, migrate } = await withNextVersion({
       '9998-devices': addColumn('devices'),
       '9999-users': addColumn('users'),
@@ -95,7 +95,7 @@ describe('a migration while the transaction of another program is idle', () => {
 })
 
 describe('a migration that only adds indexes', () => {
-  it('lets other programs write while it is built, and replaces an unfinished index', async () => {
+  it('does not block writes of other programs, and replaces an unfinished index', async () => {
     const { client, other, migrate, logIn, waits } = await withNextVersion({ '9999-index': addIndex })
     // A unique index on equal names fails, and stays behind as an invalid one.
     await other.query(

@@ -36,7 +36,7 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
-  it('say what to grant, one after another, and begin once the role has it', async () => {
+  it('name each right that the role lacks, one after another, and begin once the role has them', async () => {
     const url = new URL(await newDatabase())
     const role = `role_${randomUUID().replaceAll('-', '')}`
     const client = await connect(url.href)
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('wait for each other longer than the lock_timeout of the database', async () => {
+  it('wait for each other even longer than the lock_timeout of the database', async () => {
     const url = await newDatabase()
     const client = await connect(url)
     await client.query(`alter database "${new URL(url).pathname.slice(1)}" set lock_timeout = '1ms'`)
@@ -115,7 +115,7 @@ describe('migrations', () => {
     for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
   })
 
-  it('of one part are applied if the other parts are in use', async () => {
+  it('of one part are applied while the other parts are in use', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     await storage.migrate()
@@ -133,7 +133,7 @@ describe('migrations', () => {
     await storage.ping()
   })
 
-  it('use only a transaction-level lock, because a pooler would never release a session-level lock', async () => {
+  it('use only a transaction-level lock, because a session-level lock would never be released behind a pooler', async () => {
     const storage = await open(await newDatabase())
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await storage.migrate()

@@ -77,7 +77,7 @@ describe('the observer', () => {
 })
 
 describe('the statistics', () => {
-  it('name the connections in use and the callers that wait', async () => {
+  it('contain the number of connections in use and of callers that wait', async () => {
     // Two of three connections may write.
     const { url, storage } = await given(3)
     const blocker = await connect(url)
@@ -90,7 +90,7 @@ describe('the statistics', () => {
     expect(storage.statistics().connections).toEqual({ most: 3, inUse: 0, waiting: 0 })
   })
 
-  it('tell whether changes of other processes arrive', async () => {
+  it('say whether changes of other processes arrive', async () => {
     const { url, storage } = await given()
     expect(storage.statistics().listening).toBeUndefined()
     const first = storage.sessions.status('none')
@@ -107,7 +107,7 @@ describe('the statistics', () => {
     await expect.poll(() => storage.statistics().listening).toBe(true)
   })
 
-  it('count what the session cache knew', async () => {
+  it('count the hits of the session cache', async () => {
     const { storage } = await given()
     await storage.sessions.status('none')
     await storage.sessions.status('none')

@@ -39,7 +39,7 @@ it('a database of identity and approvals has no table of projects and no extensi
   expect(await countersign.auth.login({ email: 'ada@example.com', password: 'correct horse battery staple' })).toBeDefined()
 })
 
-it('a part can be added later, and the existing rows stay', async () => {
+it('the tables of a part can be added later, and the existing rows stay', async () => {
   const { url, storage, extensions } = await given()
   await storage.migrate()
   const user = await createCountersign({ storage, parts: ['identity'], ...keys() }).users.create({ email: 'ada@example.com' })
@@ -62,7 +62,7 @@ it('a database of two parts is moved into another one', async () => {
   expect(await tables()).not.toContain('projects')
 })
 
-it('a host of projects is refused on a storage without them', async () => {
+it('a host with projects is refused on a storage without the tables of projects', async () => {
   const { storage } = await given()
   const everything = { storage, ...keys() } as unknown as Parameters<typeof createCountersign>[0]
   expect(() => createCountersign(everything)).toThrow(new TypeError('storage must be a Storage, and lacks projects'))

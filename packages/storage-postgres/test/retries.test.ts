@@ -49,7 +49,7 @@ describe.each(['40001', '40P01'])('a write that PostgreSQL aborts with code %s b
 })
 
 describe('competing writers of one row', () => {
-  it('each count once when the default isolation level is serializable', async () => {
+  it('each take effect once if the default isolation level is serializable', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
@@ -69,7 +69,7 @@ describe('competing writers of one row', () => {
 })
 
 describe('work whose connection is lost', () => {
-  it('before the commit is repeated once on another connection', async () => {
+  it('before the commit is retried once on another connection', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     let attempts = 0
@@ -83,7 +83,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 2 })
   })
 
-  it('while the connection was idle is done on another connection', async () => {
+  it('because its idle connection was closed is done on another connection', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     for (let round = 0; round < 10; round += 1) {
@@ -108,7 +108,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 70 })
   })
 
-  it('in a silent network waits for one time-out, not for one per connection', async () => {
+  it('in a network that drops packets waits for one time-out, not for one per connection', async () => {
     const { storage, workers } = await openListening()
     await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(workers().length).toBeGreaterThan(5)
@@ -142,7 +142,7 @@ describe('work whose connection is lost', () => {
   })
 })
 
-it('a storage closes within five seconds in a silent network', async () => {
+it('a storage closes within five seconds in a network that drops packets', async () => {
   const { storage, proxy, openSession, untilRemembered } = await openListening()
   await untilRemembered((await openSession()).id)
   for (const connection of proxy.connections) connection.hold()

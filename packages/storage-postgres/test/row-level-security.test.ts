@@ -21,7 +21,7 @@ const givenRole = async () => {
 
 const hideRows = (owner: pg.Client, table: string) => owner.query(`alter table ${table} enable row level security`)
 
-it('a policy that hides rows makes the statements fail, instead of hiding that a session has ended', async () => {
+it('a row policy makes statements fail, so that it cannot hide that a session has ended', async () => {
   const { url, owner, storage } = await givenRole()
   const server = await open(url)
   const user = await storage.users.create(aNewUser())
@@ -51,14 +51,14 @@ it('the health of the storage names the tables whose rows a policy hides', async
   await expect(openPostgres({ url })).rejects.toThrow(/cannot be opened: row level security .*: changes, users$/)
 })
 
-it('a policy does not concern the owner of the tables', async () => {
+it('a row policy does not apply to the owner of the tables', async () => {
   const { owner, storage } = await givenRole()
   await hideRows(owner, 'users')
   await storage.ping()
   expect(await storage.users.create(aNewUser())).toBeDefined()
 })
 
-it('health and readiness name the tables that the role must not write', async () => {
+it('health and readiness name the tables that the role has no right to write', async () => {
   const { url, owner } = await givenRole()
   const server = await open(url)
   await server.ping()

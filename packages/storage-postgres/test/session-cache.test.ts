@@ -52,7 +52,7 @@ describe('the session cache of one of two storages', () => {
     await expectRefusedSoon(() => storage.serviceTokens.status(token.id))
   })
 
-  it('does not keep a status that was read before the session ended but arrived after the notification', async () => {
+  it('does not cache a status that was read before the session ended but arrived after the notification', async () => {
     const { openSession, storage, other, workers, untilRemembered } = await openListening()
     const [known, late] = [await openSession(), await openSession()]
     await untilRemembered(known.id)

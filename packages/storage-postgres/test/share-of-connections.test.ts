@@ -11,7 +11,7 @@ const CREATIONS = 20
 /** Milliseconds. Less than the timeout that ends the wait for a lock. */
 const MOST_WAIT = 2000
 
-it('projects that wait leave connections to refreshes and logins', async () => {
+it('waiting requests of projects leave connections for refreshes and logins', async () => {
   const url = await newDatabase()
   const storage = await open(url, POOL)
   await storage.migrate()

@@ -55,7 +55,7 @@ describe('a misused transaction', () => {
 })
 
 describe('transactions on a server with serializable isolation by default', () => {
-  it('decide the same and succeed', async () => {
+  it('make the same decisions, and succeed', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)

@@ -36,7 +36,7 @@ describe('the probe of writes', () => {
     await expect.poll(async () => (await position()).temporary).toBeGreaterThan(before.temporary + 100_000)
   })
 
-  it('has one connection, however many probes there are', async () => {
+  it('uses one connection, however many probes there are', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 20 }, () => storage.probeWrites()))
@@ -59,7 +59,7 @@ describe('the probe of writes', () => {
     await expect((await open(limited.href)).probeWrites()).resolves.toBeUndefined()
   })
 
-  it('names a database that can only be read', async () => {
+  it('reports a database that can only be read', async () => {
     const { url, storage } = await openMigrated()
     await storage.probeWrites()
     const client = await connect(url)
@@ -70,7 +70,7 @@ describe('the probe of writes', () => {
     await expect.poll(() => reasonOf(storage.probeWrites())).toBe('database_read_only')
   })
 
-  it('names a database that is gone, and works again when it is back', async () => {
+  it('reports a database that is gone, and works again when it is back', async () => {
     // The migration must survive the crash.
     const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
     onTestFinished(() => first.remove())
@@ -86,7 +86,7 @@ describe('the probe of writes', () => {
 })
 
 describe('a lost synchronous standby', () => {
-  it('lets a probe wait on its one session, and further probes open no other', async () => {
+  it('makes a probe wait on its one session, and further probes open no other session', async () => {
     const primary = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
     onTestFinished(() => primary.remove())
     const storage = await open(primary.url)
@@ -116,7 +116,7 @@ describe('a lost synchronous standby', () => {
     await expect.poll(() => reasonOf(storage.probeWrites())).toBeUndefined()
   })
 
-  it('does not delay the end of a storage', async () => {
+  it('does not delay closing a storage', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     await storage.migrate()

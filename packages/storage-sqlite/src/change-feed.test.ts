@@ -59,7 +59,7 @@ describe('the change feed', () => {
     expect(feed.poll()).not.toStrictEqual([])
   })
 
-  it('continues when changes it has returned are swept, except the newest', async () => {
+  it('continues if the changes that it has returned are swept, except for the newest', async () => {
     const { feed, change, writer } = await openFeed()
     change('a')
     change('b')

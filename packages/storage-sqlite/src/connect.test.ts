@@ -6,7 +6,7 @@ import { connectWriter } from './connect.ts'
 const PAGE = 4096
 const MEGABYTE = 2 ** 20
 
-it('the write-ahead log is reused at 16 MB, however much is written', async () => {
+it('the write-ahead log is reused from 16 MB on, however much is written', async () => {
   const path = temporaryPath()
   writeFileSync(path, '')
   const connection = await connectWriter(path)

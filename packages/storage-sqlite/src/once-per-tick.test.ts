@@ -27,7 +27,7 @@ describe('a feed polled once per tick', () => {
     expect(looks()).toBe(1)
   })
 
-  it('returns earlier changes to every caller that awaited anything', async () => {
+  it('returns earlier changes to every caller that has awaited anything since', async () => {
     const { feed, change, looks } = await given()
     feed.poll()
     change('a')

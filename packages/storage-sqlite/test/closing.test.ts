@@ -31,7 +31,7 @@ describe('closing the only storage on a file leaves one file', () => {
     expect(filesBeside(path)).toStrictEqual([basename(path)])
   })
 
-  it('also when the last of two storages had written nothing', async () => {
+  it('also if the storage that closes last had written nothing', async () => {
     const path = temporaryPath()
     const idle = await openSqlite({ path })
     const writing = await openSqlite({ path })

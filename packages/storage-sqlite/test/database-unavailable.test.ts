@@ -43,14 +43,14 @@ it.each(['', ':memory:'])(
   },
 )
 
-it.each([' ', '\r', '\n', '\t', '\u00a0'])('a path that ends with %j is refused, and no file is made', async (end) => {
+it.each([' ', '\r', '\n', '\t', '\u00a0'])('a path that ends with %j is refused, and no file is created', async (end) => {
   const path = temporaryPath()
   await expect(openSqlite({ path: `${path}${end}` })).rejects.toThrow(RangeError)
   expect(readdirSync(dirname(path))).toStrictEqual([])
 })
 
 describe('a new database', () => {
-  it('is not made behind a link that points to nothing, where everybody could read it', async () => {
+  it('is not created through a dangling symbolic link, where everybody could read it', async () => {
     const path = temporaryPath()
     const target = `${path}-elsewhere`
     symlinkSync(target, path)

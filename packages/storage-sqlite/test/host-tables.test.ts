@@ -45,7 +45,7 @@ const addSession = async (storage: MigratedStorage): Promise<string> => {
 }
 
 describe('a file that also holds tables of the host', () => {
-  it('keeps the tables of the host, though ours have the same names', async () => {
+  it('keeps the tables of the host, although tables of Countersign have the same names', async () => {
     const { path, hostRows } = hostFile()
     const before = hostRows()
     const storage = await openPrefix(path)

@@ -48,7 +48,7 @@ it('the observer is called with a statement that failed', async () => {
   expect(told.at(-1)?.error).toBeInstanceOf(Error)
 })
 
-it('the statistics count what the session cache knew, and name no connections', async () => {
+it('the statistics count the hits of the session cache, and have no numbers of connections', async () => {
   const { storage } = await given()
   await storage.sessions.status('none')
   expect(storage.statistics()).toEqual({ sessionCache: { hits: 0, misses: 1 } })

@@ -32,7 +32,7 @@ it('a file of identity and approvals has no table of projects, until a storage o
   expect(await storage.migrationStatus()).toMatchObject({ applied: migrationNames, pending: [], newer: [] })
 })
 
-it('a database of all parts is not moved without its projects', async () => {
+it('a database of all parts cannot be moved without its projects', async () => {
   const source = await openSqlite({ path: temporaryPath() })
   onTestFinished(() => source.close())
   await source.migrate()

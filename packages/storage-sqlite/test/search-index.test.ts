@@ -53,7 +53,7 @@ describe('the search index', () => {
     expect(await totalOf(storage, 'forge')).toBe(1)
   })
 
-  it('lets other callers run while it counts the matches of a common text, part by part', async () => {
+  it('counts the matches of a common text in steps, so that other callers can run', async () => {
     const { storage, create } = await openFilled(MANY)
     await create(10_003, (number) => `mill of late ${number}`)
     let turns = 0
@@ -68,7 +68,7 @@ describe('the search index', () => {
     expect(await totalOf(storage, 'of late')).toBe(10_003)
   })
 
-  it('forgets removed projects, including the newest, and stays correct afterwards', async () => {
+  it('drops removed projects, including the newest, and stays correct afterwards', async () => {
     const { storage, projects, create, indexed } = await openFilled(MANY)
     for (const project of projects.slice(-2).toReversed()) {
       await storage.transaction((tx) => tx.projects.projects.remove(project.uniqueCode, null, now))

@@ -49,7 +49,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('count a limit together when they take requests in turn', async () => {
+  it('count a limit together if they take requests alternately', async () => {
     const key = 'authentication:in-turn'
     const take = async (process: 'this' | 'other', now: number) =>
       process === 'this' ? storage.rateLimits.take(key, limit, now) : other.call('rateLimits.take', key, limit, now)
@@ -61,7 +61,7 @@ describe('two processes on one file', () => {
     expect(await take('other', clockStart)).toMatchObject({ allowed: false, retryAfterMs: limit.refillMs })
   })
 
-  it('give back requests that the other process took, or that it took requests after', async () => {
+  it('give back requests correctly, even if the other process took them or took later ones', async () => {
     const key = 'authentication:given-back'
     const later = clockStart + 1
     await storage.rateLimits.take(key, limit, clockStart)
@@ -72,7 +72,7 @@ describe('two processes on one file', () => {
     expect(await storage.rateLimits.take(key, limit, later)).toMatchObject({ remaining: limit.burst - 2 })
   })
 
-  it('count a limit again that was swept and used again by the other process', async () => {
+  it('count a limit correctly after the other process has swept and used it', async () => {
     const key = 'authentication:swept'
     await storage.rateLimits.take(key, limit, clockStart)
     expect(await storage.sweep(aDayLater)).toMatchObject({ rateLimits: 3 })
@@ -80,7 +80,7 @@ describe('two processes on one file', () => {
     expect(await storage.rateLimits.take(key, limit, aDayLater)).toMatchObject({ allowed: true, remaining: limit.burst - 4 })
   })
 
-  it('refuse a session ended by the other process even when this process was busy since its last poll', async () => {
+  it('refuse a session that the other process ended, even if this process was busy since its last poll', async () => {
     const { session } = await given()
     // Continues after the poll phase of the event loop, so that the next event is a message of the other process.
     await setImmediate()
@@ -102,7 +102,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('notice an ended session whose change record was swept', async () => {
+  it('notice an ended session even if its row in `changes` was swept', async () => {
     const { session } = await given()
     expect(await storage.sessions.status(session.id)).toBeDefined()
     await other.call('sessions.end', session.id, 'logout', later)

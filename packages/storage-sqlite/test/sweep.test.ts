@@ -36,7 +36,7 @@ describe('the sweep', () => {
     expect(changes()).toStrictEqual([now])
   })
 
-  it('announces the deletion only of sessions that a token may still name', async () => {
+  it('records the deletion only of sessions that a token may still name', async () => {
     const path = temporaryPath()
     const storage = await openMigrated(path)
     const connection = new Sqlite(path)

@@ -10,7 +10,7 @@ describe('a misused transaction', () => {
     ['writing', (storage: Stores) => storage.loginFailures.reserve('account', noWaits, now)],
     ['a session status', (storage: Stores) => storage.sessions.status('id')],
     ['a store method that begins a transaction', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
-  ])('throws instead of waiting forever when its work calls the storage instead of `tx`: %s', async (_, use) => {
+  ])('throws, instead of waiting forever, if its work calls the storage instead of `tx`: %s', async (_, use) => {
     const storage = await openMigrated()
     await expect(storage.transaction<unknown>(async () => use(storage))).rejects.toThrow('only its `tx`')
     await expect(storage.ping()).resolves.toBeUndefined()
@@ -81,7 +81,7 @@ describe('a misused transaction', () => {
     expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
-  it('does not include calls that its work starts after the end', async () => {
+  it('does not include calls that its work starts after the end of the transaction', async () => {
     const storage = await openMigrated()
     const user = await storage.users.create(aNewUser())
     const { later } = await storage.transaction(async () => ({

@@ -24,7 +24,7 @@ const ofNpm: Chromium = { executablePath: '/bin/sh', env: {} }
 const nothing = async (): Promise<readonly Chromium[]> => []
 
 describe('the browser for tests', () => {
-  it('is the given browser, before any other', async () => {
+  it('is the given browser, if one is given', async () => {
     aBrowser('chromium')
     const given = aBrowser('my-browser')
     expect(await findChromium({ given, path: directory })).toEqual({ executablePath: given, env: {} })
@@ -55,7 +55,7 @@ describe('the browser for tests', () => {
     expect(await findChromium({ given: '', path: directory, fallback: async () => [bare, helped] })).toEqual(helped)
   })
 
-  it('is the browser from npm, before one of the system, when the given program is "npm"', async () => {
+  it('is the browser from npm, even if the system has one, if the given program is "npm"', async () => {
     aBrowser('chromium')
     expect(await findChromium({ given: 'npm', path: directory, fallback: nothing })).toHaveProperty('missing')
     const executablePath = aBrowser('npm-chromium')

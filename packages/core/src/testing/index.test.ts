@@ -28,7 +28,7 @@ describe('the entry for tests of hosts', () => {
     expect(importWithoutTestLibraries('./index.ts')).toStrictEqual({ stdout: 'imported', stderr: '' })
   })
 
-  it('is apart from the contract suites, which need both', () => {
+  it('does not contain the contract suites, which need both', () => {
     expect(importWithoutTestLibraries('./contract/index.ts').stderr).toMatch(/(vitest|fast-check) is not installed/)
   })
 })

@@ -6,7 +6,7 @@ const refusal = (code: ErrorCode, status: number, message: string, retryAfter?: 
   new CountersignError(message, { code, status, retryAfter, body: { message, statusCode: status } })
 
 describe('a failure in words', () => {
-  it('is the message of the service, with the time to wait', () => {
+  it('has the message of the service, with the time to wait', () => {
     expect(describeFailure(refusal('GONE', 410, 'Action confirmation token already used'))).toBe(
       'Action confirmation token already used (410).',
     )

@@ -13,7 +13,7 @@ const logOf = (...calls: readonly Partial<Call>[]): readonly (readonly [path: st
   calls.reduce<readonly Call[]>((log, call) => keepCall(log, aCall(call)), []).map(({ path, times }) => [path, times])
 
 describe('the log of calls', () => {
-  it('counts alternating repetitions of two paths, and adds no line', () => {
+  it('counts repeated calls of two alternating paths without adding lines', () => {
     const status = { path: '/status', responseBody: 'pending' } as const
     expect(logOf({}, status, {}, status, {}, { method: 'POST', path: '/reject' }, status, {})).toEqual([
       ['/reject', 1],
@@ -30,7 +30,7 @@ describe('the log of calls', () => {
     expect(logOf({ method: 'POST' }, { method: 'POST' })).toHaveLength(2)
   })
 
-  it('keeps the newest 200', () => {
+  it('keeps the newest 200 lines', () => {
     const log = logOf(...Array.from({ length: 250 }, (_, at) => ({ path: `/${at}` })))
     expect(log).toHaveLength(200)
     expect(log[0]).toEqual(['/249', 1])

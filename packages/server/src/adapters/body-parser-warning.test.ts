@@ -19,7 +19,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`
 }
 
-it('a body parser of the host that ran before causes one warning, without the body', async () => {
+it('a body parser that the host runs before Countersign causes one warning, which does not contain the body', async () => {
   const test = await createTestApp()
   const listener = getRequestListener(test.app.fetch)
   const url = await serve((request, response) => {
@@ -33,7 +33,7 @@ it('a body parser of the host that ran before causes one warning, without the bo
   expect(JSON.stringify(test.logger.entries)).not.toContain('canary')
 })
 
-it('a handler that read the `Request` before causes the warning too', async () => {
+it('a handler that reads the `Request` before Countersign causes the warning too', async () => {
   const test = await createTestApp()
   const request = new Request(`http://localhost${PATH}`, post)
   await request.json()
@@ -41,7 +41,7 @@ it('a handler that read the `Request` before causes the warning too', async () =
   expect(warningsOf(test)).toEqual([warning])
 })
 
-it('a client that breaks off causes no warning', async () => {
+it('a client that disconnects early causes no warning', async () => {
   const test = await createTestApp()
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
   const request = new Request(`http://localhost${PATH}`, { ...post, body, duplex: 'half' })

@@ -13,7 +13,7 @@ const waitsStill = async (waiting: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([waiting, setTimeout(50, 'still')])) === 'still'
 
 describe('a wait for a decision', () => {
-  it('reads nothing if the state is decided, or if no time is given', async () => {
+  it('does not read again if the state is final, or if no waiting time is given', async () => {
     const read = vi.fn<() => Promise<string>>()
     const waits = decisionWaits({ every: 5 })
     expect(await waitFor(waits, { first: 'approved', read })).toBe('approved')
@@ -21,7 +21,7 @@ describe('a wait for a decision', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  it('ends with the decision', async () => {
+  it('resolves with the decision', async () => {
     let state = 'pending'
     const waiting = waitFor(decisionWaits({ every: 5 }), { read: async () => state })
     expect(await waitsStill(waiting)).toBe(true)
@@ -29,18 +29,18 @@ describe('a wait for a decision', () => {
     expect(await waiting).toBe('rejected')
   })
 
-  it('ends with the current state when the time is over', async () => {
+  it('resolves with the current state when the time is over', async () => {
     const startedAt = performance.now()
     expect(await waitFor(decisionWaits({ every: 5 }), { seconds: 0.1 })).toBe('pending')
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99)
   })
 
-  it('ends with the error of a read', async () => {
+  it('rejects with the error of a read', async () => {
     const waiting = waitFor(decisionWaits({ every: 5 }), { read: () => Promise.reject(new Error('revoked')) })
     await expect(waiting).rejects.toThrow('revoked')
   })
 
-  it('reads no more once the client has gone', async () => {
+  it('does not read again after the client has gone', async () => {
     const gone = new AbortController()
     const read = vi.fn(async () => 'pending')
     const waiting = waitFor(decisionWaits({ every: 5 }), { read, disconnected: () => gone.signal })
@@ -52,7 +52,7 @@ describe('a wait for a decision', () => {
     expect(read).toHaveBeenCalledTimes(reads)
   })
 
-  it('is not begun if too many requests wait, and makes room when it ends', async () => {
+  it('is refused if too many requests wait, and frees a place when it ends', async () => {
     const gone = new AbortController()
     const waits = decisionWaits({ most: 2, every: 5 })
     const waiting = [waitFor(waits, { disconnected: () => gone.signal }), waitFor(waits)]
@@ -64,7 +64,7 @@ describe('a wait for a decision', () => {
     await Promise.all(waiting)
   })
 
-  it('ends at once at the shutdown, and none begins afterwards', async () => {
+  it('ends at once at the shutdown, and no other wait begins afterwards', async () => {
     const waits = decisionWaits({ every: 60_000 })
     const waiting = [waitFor(waits), waitFor(waits)]
     expect(await waitsStill(Promise.all(waiting))).toBe(true)

@@ -7,7 +7,7 @@ test('a good environment has no problems', () => {
   expect(problems).toEqual([])
 })
 
-test('each problem of a bad environment names its variable, and the other variables still count', () => {
+test('each problem of a bad environment names its variable, and the other variables are still read', () => {
   const { config, problems } = checkConfig({
     COUNTERSIGN_DATABASE_URL: 'sqlite:/var/lib/countersign.db',
     COUNTERSIGN_PORT: 'x',
@@ -18,7 +18,7 @@ test('each problem of a bad environment names its variable, and the other variab
   expect(config).toMatchObject({ databaseUrl: 'sqlite:/var/lib/countersign.db', port: 4000, jwtKeys: undefined })
 })
 
-test('missing keys in production are problems, and the other variables still count', () => {
+test('missing keys in production are problems, and the other variables are still read', () => {
   const { config, problems } = checkConfig({ NODE_ENV: 'production', COUNTERSIGN_HOST: '0.0.0.0' })
   expect(problems.map(({ variable }) => variable)).toEqual([
     'COUNTERSIGN_DATABASE_URL',

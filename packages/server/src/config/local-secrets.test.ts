@@ -50,13 +50,13 @@ it.each(['EPERM', 'EOPNOTSUPP'])(
   },
 )
 
-it('local secrets differ from directory to directory', async () => {
+it('each directory has different local secrets', async () => {
   const here = await localSecrets(directory)
   const there = await localSecrets(join(root, 'other'))
   expect(there.jwtKeys.current.secret).not.toEqual(here.jwtKeys.current.secret)
 })
 
-it.each(['', '# a comment\n', '\n'])('a byte order mark before %j loses no secret', async (first) => {
+it.each(['', '# a comment\n', '\n'])('a byte order mark before %j does not hide a secret', async (first) => {
   const secrets = await localSecrets(directory)
   const path = join(directory, 'secrets.env')
   const lines = (await readFile(path, 'utf8')).replace(/^#.*\n/, '')

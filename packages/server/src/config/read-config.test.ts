@@ -35,7 +35,7 @@ const linesOf = (env: Environment): readonly string[] => {
 }
 
 describe('the environment', () => {
-  it('may be empty, because every variable has a default', () => {
+  it('can be empty, because every variable has a default', () => {
     expect(readConfig({})).toEqual({
       production: false,
       nodeEnv: 'unset',
@@ -107,7 +107,7 @@ describe('the environment', () => {
     expect(readConfig({ ...production, NODE_ENV: given })).toMatchObject({ nodeEnv, production: nodeEnv === 'production' })
   })
 
-  it('knows that PORT is ignored, unless COUNTERSIGN_PORT is set', () => {
+  it('reports that PORT is ignored, unless COUNTERSIGN_PORT is set', () => {
     expect(readConfig({ PORT: '8080' })).toMatchObject({ port: 4000, ignoresPort: true })
     expect(readConfig({ PORT: '8080', COUNTERSIGN_PORT: '8080' })).toMatchObject({ port: 8080, ignoresPort: false })
   })
@@ -204,7 +204,7 @@ describe('the environment', () => {
     },
   )
 
-  it('may name several push providers', () => {
+  it('can name several push providers', () => {
     expect(readConfig({ ...webhook, COUNTERSIGN_PUSH: 'log, webhook' }).push).toEqual([
       { provider: 'log' },
       { provider: 'webhook', url: webhook.COUNTERSIGN_PUSH_WEBHOOK_URL, secret },
@@ -212,7 +212,7 @@ describe('the environment', () => {
     expect(readConfig({ COUNTERSIGN_PUSH: 'none' }).push).toEqual([])
   })
 
-  it('may have Web Push, whose endpoints may be on this machine outside production', () => {
+  it('can switch on Web Push, whose endpoints can be on this machine outside production', () => {
     const keys = { publicKey: vapid.COUNTERSIGN_VAPID_PUBLIC_KEY, privateKey: vapid.COUNTERSIGN_VAPID_PRIVATE_KEY }
     const [push] = readConfig(vapid).push
     expect(push).toEqual({
@@ -226,7 +226,7 @@ describe('the environment', () => {
     expect(inProduction).toMatchObject([{ hosts: ['push.example.com', '*'], loopback: false }])
   })
 
-  it('may have FCM and APNs, with the production service of Apple by default', () => {
+  it('can switch on FCM and APNs, with the production service of Apple by default', () => {
     const env = {
       COUNTERSIGN_PUSH: 'fcm,apns',
       COUNTERSIGN_FCM_CREDENTIALS_FILE: '/run/secrets/fcm.json',
@@ -248,7 +248,7 @@ describe('the environment', () => {
     )
   })
 
-  it('has the limit of each category from its own variable', () => {
+  it('has a variable for the limit of each category', () => {
     const { rateLimits } = readConfig({
       COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '200/100/60',
       COUNTERSIGN_RATE_LIMIT_BEGINNING: '100000/1/1440',
@@ -515,7 +515,7 @@ describe('a missing variable', () => {
     expect(linesOf(production)).toEqual([])
   })
 
-  it('is named if its name has only marks or blanks too many', () => {
+  it('is named if a variable has the same name but for invisible characters or blanks', () => {
     const { COUNTERSIGN_DATABASE_URL: url, ...others } = production
     expect(linesOf({ ...others, '\uFEFFCOUNTERSIGN_DATABASE_URL': url })).toEqual([
       'COUNTERSIGN_DATABASE_URL: must be set in production; \\ufeffCOUNTERSIGN_DATABASE_URL is set, whose name has marks or blanks too many',

@@ -32,7 +32,7 @@ const shownDefault = ({ form, default: value }: Setting<unknown>): string => for
 const withDefault = namedSettings.filter(([, setting]) => setting.default !== undefined && shownDefault(setting) !== '')
 
 describe('a setting', () => {
-  it('follows a default that changed in the core', () => {
+  it('has a default that follows a change in the core', () => {
     expect(readConfig({})).toMatchObject(changed)
     expect(checkConfig({}).config).toMatchObject(changed)
     expect(shownDefault(settings.coolingOff)).toBe('25200')

@@ -38,7 +38,7 @@ describe('GET /health', () => {
 })
 
 describe('GET /health/live', () => {
-  it('answers as long as the process does, also without a database', async () => {
+  it('answers as long as the process runs, also without a database', async () => {
     const storage = await createTestStorage()
     const test = await createTestApp({ storage })
     await storage.close()
@@ -48,12 +48,12 @@ describe('GET /health/live', () => {
 })
 
 describe('GET /health/ready', () => {
-  it('answers 200 while the database takes writes', async () => {
+  it('answers 200 while the database accepts writes', async () => {
     const { status, body } = await (await createTestApp()).call('health.ready')
     expect([status, body]).toEqual([200, { status: 'ready', timestamp: '2026-01-05T09:00:00.000Z' }])
   })
 
-  it('answers 503 without a cause when the database takes none, while /health stays as it is', async () => {
+  it('answers 503 without a cause if the database accepts no writes, while /health does not change', async () => {
     let isFull = true
     const probeWrites = async (): Promise<void> => {
       if (isFull) throw new errors.Unavailable(undefined, { reason: 'database_full' })
@@ -76,7 +76,7 @@ describe('GET /health/ready', () => {
 })
 
 describe('a server that is about to stop', () => {
-  it('answers 503 with the status draining, except that it is live', async () => {
+  it('answers 503 with the status `draining`, except at /health/live', async () => {
     let isDraining = false
     const test = await createTestApp({ app: { isDraining: () => isDraining } })
     expect((await test.call('health.check')).status).toBe(200)

@@ -114,7 +114,7 @@ describe('deciding whether a request is for Countersign', () => {
     expect((await createTestApp({ app: pages })).app.handles(target)).toBe(false)
   })
 
-  it('gives the same result when cross-origin pages may call', async () => {
+  it('gives the same result if cross-origin pages can call', async () => {
     const { handles } = (await createTestApp({ app: { corsOrigins: ['https://app.example.com'] } })).app
     expect(['/health', '/api/orders', '/'].map(handles)).toEqual([true, false, false])
   })

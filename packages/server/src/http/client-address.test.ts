@@ -5,7 +5,7 @@ const of = (forwardedFor: string | undefined, socket: string | undefined, trustP
   clientAddress(new Headers(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }), socket, trustProxy)
 
 describe('an IP address', () => {
-  it('is normalised to one spelling from twelve', () => {
+  it('is normalised to the same spelling from twelve spellings', () => {
     const spellings = [
       '2001:db8:0:1::1',
       '2001:DB8:0:1::1',
@@ -56,7 +56,7 @@ describe('the client address', () => {
     expect(of('6.6.6.6,5.5.5.5 ,  2001:DB8::7 ', '10.0.0.1', 1)).toBe('2001:db8:0:0::/64')
   })
 
-  it('may be given with a port', () => {
+  it('can be given with a port', () => {
     expect(of('198.51.100.1:4711', '10.0.0.1', 1)).toBe('198.51.100.1')
     expect(of('[2001:db8::7]:4711', '10.0.0.1', 1)).toBe('2001:db8:0:0::/64')
     expect(of('[2001:db8::7]', '10.0.0.1', 1)).toBe('2001:db8:0:0::/64')
@@ -77,7 +77,7 @@ describe('the client address', () => {
     expect(of('nonsense', 'nonsense', 1)).toBe('unknown')
   })
 
-  it('cannot be used to gain a second rate limit by writing headers', () => {
+  it('gives no client a second rate limit by other headers', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => of(`10.${at % 250}.0.1`, '203.0.113.9', 0))
     expect(new Set(keys)).toEqual(new Set(['203.0.113.9']))
     const network = Array.from({ length: 1000 }, (_, at) => of(undefined, `2001:db8::${at.toString(16)}:1`, 0))

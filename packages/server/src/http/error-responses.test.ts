@@ -40,7 +40,7 @@ describe('an error response', () => {
     expect(projectErrorBody.parse(body)).toEqual(body)
   })
 
-  it('contains plain text in the project service when product attributes are wrong', () => {
+  it('of the project service contains a plain text if product attributes are wrong', () => {
     const error = new errors.ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
     const text = "validation failed for product 'OS': version: is required"
     expect(toRefusal(error, 'projects')).toEqual({ status: 400, code: 'invalid_input', headers: {}, body: { error: text } })
@@ -105,7 +105,7 @@ describe('the list of error codes', () => {
     }
   })
 
-  it('contains no authentication code without a cause', () => {
+  it('contains no code of the authentication service that nothing causes', () => {
     const ofWire = Object.values(wireErrors).map(([, , code]) => code)
     const ofConnections = [408, 413, 417, 431, 400].map((status) => (rawErrorBody(status, '') as { readonly code: string }).code)
     const caused = new Set([...Object.keys(errors.errorClasses), ...ofWire, ...ofConnections, 'internal_error'])

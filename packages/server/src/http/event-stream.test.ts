@@ -4,7 +4,7 @@ import { EventStream } from './event-stream.ts'
 const target = (write = vi.fn<(text: string) => boolean>(() => true)) => ({ write, end: vi.fn<() => void>() })
 
 describe('an event stream', () => {
-  it('keeps early pieces, and an early end, until the platform is ready', () => {
+  it('buffers early pieces, and an early end, until the platform is ready', () => {
     const stream = new EventStream()
     stream.send('a')
     stream.send('b')
@@ -15,7 +15,7 @@ describe('an event stream', () => {
     expect(end).toHaveBeenCalledOnce()
   })
 
-  it('lets a client go that reads so slowly that pieces pile up', () => {
+  it('disconnects a client that reads so slowly that pieces accumulate', () => {
     const stream = new EventStream()
     const left = vi.fn<() => void>()
     stream.onLeave(left)
@@ -29,7 +29,7 @@ describe('an event stream', () => {
     expect(write.mock.calls).toEqual([['a']])
   })
 
-  it('tells once that its client has gone, also if the client went first', () => {
+  it('reports once that its client has gone, also if the client left before the stream began', () => {
     const stream = new EventStream()
     stream.leave()
     const left = vi.fn<() => void>()

@@ -20,7 +20,7 @@ describe('a value with embedded JSON text', () => {
     expect(writeJson(value)).toBe(JSON.stringify(value))
   })
 
-  it('is not confused by texts that look like placeholders', () => {
+  it('is written correctly even if texts look like placeholders', () => {
     const hostile = ['{"valid":true}', '"}', '[object Object]', 'JsonText', '$&', "$'", '\\']
     expect(JSON.parse(writeJson({ hostile, payload: new JsonText('{}') }))).toEqual({ hostile, payload: {} })
   })

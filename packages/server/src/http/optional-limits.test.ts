@@ -96,7 +96,7 @@ describe('without optional limits', () => {
     expect(rateLimitStore.take).not.toHaveBeenCalled()
   })
 
-  it('any number of requests is answered', async () => {
+  it('any number of requests gets an answer', async () => {
     const test = await createProjectApp()
     for (let request = 0; request < 70; request += 1) {
       expect((await test.call('projects.list', {}, { token: test.token })).headers.get('ratelimit')).toBeNull()

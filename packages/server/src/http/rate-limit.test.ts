@@ -129,7 +129,7 @@ describe('a rate limit', () => {
     expect((await test.call('devices.list', {}, { token })).headers.get('ratelimit')).toBe('"burst";r=59;t=2')
   })
 
-  it('has the documented numbers for each category', async () => {
+  it('has the documented numbers in each category', async () => {
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
     expect(await policyOf(test.call('mobile.beginLogin', {}))).toBe('"burst";q=60;w=60, "window";q=3600;w=3600')
@@ -138,7 +138,7 @@ describe('a rate limit', () => {
     expect(await policyOf(test.call('devices.list', {}, { token }))).toBe('"burst";q=60;w=120, "window";q=1800;w=3600')
   })
 
-  it('belongs to the documented category for each operation, and emergencies have none', () => {
+  it('is the one of the documented category for each operation; emergency measures have none', () => {
     const byLimit = Map.groupBy(Object.entries(operations), ([, { rateLimit }]) => rateLimit)
     const shown = Object.fromEntries([...byLimit].map(([limit, entries]) => [limit, entries.map(([name]) => name).sort()]))
     expect(shown).toMatchObject({
@@ -234,7 +234,7 @@ describe('a rate limit', () => {
     expect([status, headers.get('retry-after')]).toEqual([429, '120'])
   })
 
-  it('has room for ten views of an account page, which leave the limit of logins full', async () => {
+  it('allows ten views of an account page, which do not count as logins', async () => {
     const { token } = await signIn(test)
     const page = ['sessions.list', 'devices.list', 'passkeys.list'] as const
     for (let view = 0; view < 10; view += 1) {

@@ -32,7 +32,7 @@ describe('the content type of a body', () => {
     expect((await post({ headers: { 'content-type': type }, body: good })).status).toBe(200)
   })
 
-  it('is JSON by default', async () => {
+  it('counts as JSON if it is missing', async () => {
     const bytes = new TextEncoder().encode(good)
     expect((await post({ body: bytes })).status).toBe(200)
     expect((await post({ headers: { 'content-type': '' }, body: bytes })).status).toBe(200)
@@ -63,7 +63,7 @@ describe('the size of a body', () => {
     expect((await post({ headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' }, body: streamed(MOST + 1) })).status).toBe(413)
   })
 
-  it('is limited when the headers lie', async () => {
+  it('is limited even if the headers name a smaller size', async () => {
     const lies = ['5', '0', '-1', 'x', '1e2', '5, 5']
     for (const length of lies) {
       const { status } = await post({ headers: { ...JSON_TYPE, 'content-length': length }, body: bodyOf(MOST + 1) })
@@ -73,7 +73,7 @@ describe('the size of a body', () => {
     expect((await post({ headers: both, body: streamed(MOST + 1) })).status).toBe(413)
   })
 
-  it('is counted while it arrives, and the rest is not read', async () => {
+  it('is counted while the body arrives; after the limit, the rest is not read', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -85,7 +85,7 @@ describe('the size of a body', () => {
     expect(pulled).toBeLessThan(4)
   })
 
-  it('may be larger for operations with products', async () => {
+  it('can be larger for operations with products', async () => {
     const test = await createTestApp()
     const { token } = await signIn(test)
     const send = async (method: string, path: string, length: number) =>
@@ -96,13 +96,13 @@ describe('the size of a body', () => {
     expect(await send('POST', '/api/v1/auth/devices/register/challenge', 64 * KIB + 1)).toBe(413)
   })
 
-  it('may be zero, which means an empty object', async () => {
+  it('can be zero, which means an empty object', async () => {
     const { status, body } = await post({})
     expect([status, body]).toEqual(refusal('deviceFingerprint: must be text of 1 to 255 characters'))
     expect((await post({ headers: { ...JSON_TYPE, 'content-length': '0' } })).body).toEqual(body)
   })
 
-  it('must match what arrives, else the request is refused', async () => {
+  it('must equal the number of received bytes, or the request is refused', async () => {
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
     const { status, body } = await post({ headers: JSON_TYPE, body: broken })
     expect([status, body]).toEqual(refusal('body: must arrive whole'))
@@ -118,7 +118,7 @@ describe('the members of a body', () => {
     expect([status, body]).toEqual(refusal('body: must have at most 4096 members and items'))
   })
 
-  it('may number 50,000 in a project, because products need them', async () => {
+  it('can be as many as 50,000 in a project, because products need them', async () => {
     const test = await createTestApp()
     const { token } = await signIn(test)
     const create = async (count: number) =>
@@ -158,7 +158,7 @@ describe('the text of a body', () => {
     expect((await send('{"password":"hunter2"')).text).not.toContain('hunter2')
   })
 
-  it('may contain unknown members', async () => {
+  it('can contain unknown members', async () => {
     expect((await send('{"deviceFingerprint":"x","extra":{"constructor":1,"toString":null}}')).status).toBe(200)
     expect((await send('{"deviceFingerprint":"x","sentAt":1767225600.123456789}')).status).toBe(200)
   })

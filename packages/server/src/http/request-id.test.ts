@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
 
 describe('the request id', () => {
-  it('is the one of the caller when that is valid', async () => {
+  it('is the id that the caller sent, if it is valid', async () => {
     const { headers } = await (await createTestApp()).send('GET', '/health', { headers: { 'x-request-id': 'trace.1-A_b' } })
     expect(headers.get('x-request-id')).toBe('trace.1-A_b')
   })

@@ -50,7 +50,7 @@ describe('the request log', () => {
     ])
   })
 
-  it('contains frequent machine calls only at debug level while they succeed', async () => {
+  it('contains successful frequent calls of machines only at debug level', async () => {
     const test = await createTestApp()
     const { token } = await signIn(test)
     await test.call('health.check')
@@ -103,7 +103,7 @@ describe('the request log', () => {
     expect(test.logger.entries.slice(before).map(({ fields }) => [fields.status, fields.userId])).toEqual([[403, user.id]])
   })
 
-  it('has the address of the client only if that is switched on', async () => {
+  it('has the address of the client only if the option is on', async () => {
     const on = await createTestApp({ app: { logAddresses: true } })
     await on.send('GET', '/nothing', { address: '2001:db8:1:2:3::4' })
     const off = await createTestApp()
@@ -112,7 +112,7 @@ describe('the request log', () => {
     expect(JSON.stringify(off.logger.entries)).not.toContain('2001')
   })
 
-  it('can be left to the host', async () => {
+  it('can be switched off by a host that logs itself', async () => {
     const test = await createTestApp({ app: { logRequests: false } })
     await test.call('health.check')
     expect(test.logger.entries).toEqual([])

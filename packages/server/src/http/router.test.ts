@@ -43,12 +43,12 @@ describe('the router', () => {
     expect(pathOf('DELETE', '/things/all')).toBe('/things/{id}')
   })
 
-  it('leads HEAD to the GET route', () => {
+  it('uses the GET route for HEAD', () => {
     expect(pathOf('HEAD', '/things/mine')).toBe('/things/mine')
     expect(pathOf('HEAD', '/things/1/parts/2')).toBeUndefined()
   })
 
-  it('leads every method to a route for all methods', () => {
+  it('finds a route for all methods with every method', () => {
     for (const method of ['GET', 'POST', 'PURGE']) expect(pathOf(method, '/page/x.js')).toBe('/page/{file}')
   })
 

@@ -20,13 +20,13 @@ describe('an error in the log', () => {
     expect(JSON.stringify(describeError(error))).not.toContain('secret')
   })
 
-  it('does not mistake words for an error name', () => {
+  it('does not mistake a sentence for an error name', () => {
     const error = Object.assign(new Error('x'), { name: 'secret words' })
     expect(describeError(error)).toMatchObject({ error: 'Error' })
     expect(describeError(Object.assign(error, { name: 'pg.DatabaseError' }))).toMatchObject({ error: 'pg.DatabaseError' })
   })
 
-  it('ends when causes form a cycle', () => {
+  it('has each cause once if causes form a cycle', () => {
     const error = new Error('x')
     error.cause = error
     expect(JSON.stringify(describeError(error)).match(/"error"/g)).toHaveLength(4)

@@ -54,7 +54,7 @@ describe('a log destination', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a log destination whose reader is slow', () => {
-  it('drops lines when too many wait, and reports their number in their place', async () => {
+  it('drops lines if too many wait, and writes their number in their place', async () => {
     const { reader, writer } = openPipe()
     const destination = destinationTo(writer)
     for (let count = 0; count < 20; count += 1) destination.write(LONG)

@@ -52,7 +52,7 @@ describe('a log line', () => {
     expect(lines.join('')).toContain('kept')
   })
 
-  it('is cut if a field contains itself', () => {
+  it('ends where a field contains itself', () => {
     const { logger, lines } = recorded()
     const round: Record<string, unknown> = {}
     round.round = round

@@ -15,7 +15,7 @@ const given = () => {
 }
 const aStatement = { system: 'postgresql', text: 'select 1', milliseconds: 1000 } as const
 
-it('a statement is logged from the threshold on, with its text and its time', () => {
+it('a statement that takes at least the threshold is logged with its text and its time', () => {
   const { logger, slow } = given()
   slow.statement({ ...aStatement, milliseconds: 999.9 })
   slow.statement({ ...aStatement, milliseconds: 1234.5 })
@@ -24,13 +24,13 @@ it('a statement is logged from the threshold on, with its text and its time', ()
   ])
 })
 
-it('a statement that failed has the code of its error, and nothing of its message', () => {
+it('a slow statement that failed is logged with the code of its error, and without the message', () => {
   const { logger, slow } = given()
   slow.statement({ ...aStatement, error: Object.assign(new Error('secret'), { code: '57014' }) })
   expect(logger.entries[0]?.fields).toEqual({ statement: 'select 1', durationMs: 1000, code: '57014' })
 })
 
-it('at most ten lines a second are logged, and the next line tells how many were left out', () => {
+it('at most ten lines a second are logged, and the next line says how many were omitted', () => {
   const { logger, slow } = given()
   for (let index = 0; index < 25; index += 1) slow.statement(aStatement)
   expect(logger.entries).toHaveLength(10)

@@ -126,7 +126,7 @@ describe('confirmations', () => {
     })
   })
 
-  it('are measured from the request to the decision', async () => {
+  it('are measured by the time from the request to the decision', async () => {
     const { metrics } = await given()
     metrics.confirmation({ actionType: 'payment_approval', outcome: 'approved', decidedAfter: 12_500 })
     metrics.confirmation({ actionType: 'payment_approval', outcome: 'initiated' })
@@ -165,7 +165,7 @@ describe('the state of a server', () => {
     expiredApprovals: async () => ({ confirmation: 3, request: 0 }),
   } as const
 
-  it('has what expired, which is asked once a minute', async () => {
+  it('has the number of expired confirmations, which is read once a minute', async () => {
     const { metrics } = await given()
     let asked = 0
     const expiredApprovals = async () => {
@@ -201,7 +201,7 @@ describe('the state of a server', () => {
     }
   })
 
-  it('tells the days until the last token of each service expires; revoked tokens do not count', async () => {
+  it('has the days until the last token of each service expires; revoked tokens do not count', async () => {
     const { metrics } = await given()
     const token = (service: string, days: number, revokedAt: number | null = null) => ({
       id: `${service}-${days}`,
@@ -233,7 +233,7 @@ describe('the state of a server', () => {
     expect(serviceTokens).toHaveBeenCalledTimes(3)
   })
 
-  it('is 0, and listening, before a server is open and for a hasher that does not report its load', async () => {
+  it('is 0 and `listening` before a server is open, and for a hasher that does not report its load', async () => {
     const { metrics } = await given()
     expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
     expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})
@@ -310,7 +310,7 @@ it('refused credentials are counted by reason, and no reason is lost before its 
   expect(values['event=device_login_refused,reason=signature']).toBe(0)
 })
 
-it('no label holds an id of a user, a device or a confirmation, or an address', async () => {
+it('no label contains the id of a user, device or confirmation, or an address', async () => {
   const { metrics, test } = await given()
   const user = await signInWithDevice(test)
   const { confirmationId } = await initiatePayment(test, user.token)
@@ -323,7 +323,7 @@ it('no label holds an id of a user, a device or a confirmation, or an address', 
   }
 })
 
-it('two servers of one process do not share their metrics, and the process has metrics of its own', async () => {
+it('two servers of one process have separate metrics, and so has the process', async () => {
   const one = createMetrics()
   const other = createMetrics()
   one.confirmation({ actionType: 'payment_approval', outcome: 'approved' })

@@ -28,7 +28,7 @@ it.each([
   expect((await fetch(`${url}${path}`, { method })).status).toBe(status)
 })
 
-it('a failure is a 500 and a log line, and neither repeats the message', async () => {
+it('a failure is answered with 500 and logged, without its message', async () => {
   const { url, logger } = await start({ text: () => Promise.reject(new TypeError('secret')) })
   const response = await fetch(`${url}/metrics`)
   expect([response.status, await response.text()]).toEqual([500, 'Internal server error\n'])

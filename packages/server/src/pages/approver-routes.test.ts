@@ -32,7 +32,7 @@ describe('the page at /approve/', () => {
     expect(await got.text()).not.toBe('')
   })
 
-  it('is reached from /approve, also below a prefix', async () => {
+  it('is reached by a redirect from /approve, also below a prefix', async () => {
     const outer = new Hono().route('/auth', test.app)
     const answer = await outer.request('/auth/approve')
     expect([answer.status, new URL(answer.headers.get('location') ?? '', 'http://localhost/auth/approve').pathname]).toEqual([
@@ -41,7 +41,7 @@ describe('the page at /approve/', () => {
     ])
   })
 
-  it('may load and call only its own origin, and makes no text a script', async () => {
+  it('can load and call only its own origin, and never runs text as a script', async () => {
     for (const path of files)
       expect((await get(path)).headers.get('content-security-policy')?.split('; ')).toEqual([
         "default-src 'none'",
@@ -61,7 +61,7 @@ describe('the page at /approve/', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/)
   })
 
-  it('shares no window and no file with other origins, and may use passkeys but neither camera nor microphone', async () => {
+  it('shares no window and no file with other origins, and can use passkeys but neither camera nor microphone', async () => {
     for (const path of [...files, '/approve', '/approve/settings.json']) {
       const { headers } = await get(path)
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
@@ -130,7 +130,7 @@ describe('the page at /approve/', () => {
     },
   )
 
-  it('does not exist in an app whose host does not ask for it', async () => {
+  it('is not served if the host does not ask for it', async () => {
     const { send } = await createTestApp()
     for (const path of ['/approve', ...files]) expect((await send('GET', path)).status).toBe(404)
   })

@@ -13,7 +13,7 @@ const keys = {
 const settings = (gates?: string) =>
   settingsOf(readConfig({ COUNTERSIGN_DATABASE_URL: 'sqlite:x.db', COUNTERSIGN_GATES: gates }), keys)
 
-test('a server that starts logs the settings in which it differs from a running server, and stopped servers do not count', async () => {
+test('a starting server logs the settings in which it differs from a running server, ignoring stopped servers', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   const first = createAnnouncement(storage, settings(), { clock, logger })
   await first.start()
@@ -27,7 +27,7 @@ test('a server that starts logs the settings in which it differs from a running 
   expect(await compareServers(storage, settings(), clock.now())).toEqual({ running: 0, differences: [] })
 })
 
-test('a server that was killed does not count a minute later, and the next one forgets it', async () => {
+test('a server that was killed is ignored a minute later, and the next server removes its record', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.servers.announce(
     { id: 'killed', seenAt: clock.now(), settings: JSON.stringify(settings('user.grant:user_access')) },
@@ -43,7 +43,7 @@ test('a server that was killed does not count a minute later, and the next one f
   await next.stop()
 })
 
-test('a start goes on if the servers cannot be compared', async () => {
+test('a server starts even if the settings cannot be compared', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.close()
   const announcement = createAnnouncement(storage, settings(), { clock, logger })

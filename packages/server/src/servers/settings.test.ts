@@ -13,7 +13,7 @@ const settings = (jwtKeys: string, more: Environment = {}) => {
 }
 const one = settings(`k1:${first}`)
 
-test('equal settings differ in nothing, in whatever order gates are written', () => {
+test('equal settings have no differences, in whatever order gates are written', () => {
   expect(differencesFrom([one, one], settings(`k1:${first}`))).toEqual([])
   const gates = ['project.approve:document_approval', 'user.grant:user_access']
   const written = (list: readonly string[]) => settings(`k1:${first}`, { COUNTERSIGN_GATES: list.join(',') })
@@ -46,7 +46,7 @@ test('settings that one version does not know do not differ', () => {
   expect(differencesFrom([{ ...one, digests: earlier }], one)).toEqual([])
 })
 
-test('nothing that is announced holds a secret or a value', () => {
+test('the announcement contains no secret and no value of a setting', () => {
   const text = JSON.stringify(
     settings(`k1:${first}`, { COUNTERSIGN_RP_ID: 'canary.test', COUNTERSIGN_ORIGINS: 'https://canary.test' }),
   )

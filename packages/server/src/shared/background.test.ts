@@ -16,7 +16,7 @@ it('background work begins after its caller has continued, and can be awaited', 
   expect(order).toEqual(['answer', 'first', 'what the first added'])
 })
 
-it('delayed background work starts at once when the server stops, also work that is added then', async () => {
+it('delayed background work starts at once when the server stops, also work that is added after that', async () => {
   const background = trackedBackground(recordingLogger())
   const order: string[] = []
   for (const name of ['first', 'second']) {

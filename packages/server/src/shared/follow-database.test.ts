@@ -56,7 +56,7 @@ it('the clock of a server shows the time of the database again within five secon
   stop()
 })
 
-it('a server uses the clock of the machine for a database without a clock of its own', async () => {
+it('a server uses the clock of the machine if the database has no clock', async () => {
   const machine = fakeClock()
   const { clock, stop } = await followDatabaseClock({}, { logger: silentLogger, machine })
   expect(clock).toBe(machine)

@@ -30,7 +30,7 @@ describe('with an SDK', () => {
   const traceparent = `00-${traceId}-${spanId}-01`
   const lastSpan = (): ReadableSpan => exporter.getFinishedSpans().at(-1) as ReadableSpan
 
-  it('it is found', () => {
+  it('the tracing finds the SDK of the host', () => {
     expect(installedTracing()).toBeDefined()
   })
 
@@ -66,7 +66,7 @@ describe('with an SDK', () => {
     })
   })
 
-  it('a span holds the template of the route, and nothing else of what the client sent', async () => {
+  it('a span has the template of the route, and nothing else that the client sent', async () => {
     const test = await given()
     const { token, deviceToken, device } = await signInWithDevice(test)
     await test.call('confirmations.status', { confirmationId: 'secret-id' }, { token })
@@ -80,7 +80,7 @@ describe('with an SDK', () => {
     expect(spans.at(-2)?.attributes).toMatchObject({ 'http.request.method': '_OTHER', 'http.response.status_code': 404 })
   })
 
-  it('the span of a fault is an error, and the span of a refusal is none', async () => {
+  it('the span of a fault has the status error, and the span of a refusal has not', async () => {
     const test = await createTestApp({
       app: {
         tracing: createTracing(),
@@ -95,7 +95,7 @@ describe('with an SDK', () => {
     expect(lastSpan().status.code).toBe(0)
   })
 
-  it('a statement is a span below the active one, as long as it took, without values', () => {
+  it('a statement is a child span with its duration, without values', () => {
     const tracing = createTracing()
     provider.getTracer('host').startActiveSpan('host', (host) => {
       tracing.statement({ system: 'postgresql', text: 'select * from "countersign"."users" where id = $1', milliseconds: 40 })
@@ -124,7 +124,7 @@ describe('with an SDK', () => {
     expect(exporter.getFinishedSpans()).toEqual([])
   })
 
-  it('requests at the same time on a real server have spans of their own traces', async () => {
+  it('concurrent requests on a real server have spans in separate traces', async () => {
     const test = await createTestApp()
     const pipeline = createAppPipeline(test.countersign, { version: '1', logger: test.logger, tracing: createTracing() })
     const { url, close } = await listen(createNodeHandler(pipeline, test.logger, { inBatches: false }), {

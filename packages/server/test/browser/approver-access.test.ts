@@ -12,7 +12,7 @@ const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox', name: RegE
 }
 
 describeOnStage('the page at /approve/ for everybody', (stage) => {
-  it('violates no rule of WCAG 2.2 AA on any screen, light and dark, and fits 320 pixels and text of twice the size', async () => {
+  it('the page violates no rule of WCAG 2.2 AA on any screen, light or dark, at 320 pixels or with text of twice the size', async () => {
     const page = await openApprover(stage)
     await expectAccessible(page)
     const user = await stage.server.createUser()
@@ -59,7 +59,7 @@ describeOnStage('the page at /approve/ for everybody', (stage) => {
     ['fr', 'ltr', 'Approuver', 'À traiter'],
     ['es', 'ltr', 'Aprobar', 'Pendientes'],
     ['ar', 'rtl', 'موافقة', 'الوارد'],
-  ])('speaks the language %s, and keeps it', async (language, direction, approve, inbox) => {
+  ])('the page shows the language %s, and still shows it after a reload', async (language, direction, approve, inbox) => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await page.getByRole('link', { name: 'Account' }).click()
@@ -76,7 +76,7 @@ describeOnStage('the page at /approve/ for everybody', (stage) => {
     await expectAccessible(page)
   })
 
-  it('is used from the sign-in to the approval by keyboard alone', async () => {
+  it('the page can be used from the sign-in to the approval by keyboard alone', async () => {
     const user = await stage.server.createUser()
     const page = await openApprover(stage)
     await tabTo(page, 'textbox', /^E-mail$/)
@@ -100,7 +100,7 @@ describeOnStage('the page at /approve/ for everybody', (stage) => {
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('moves nothing for people who want less motion', async () => {
+  it('the page has no animations for people who want less motion', async () => {
     const { page, ask } = await openPhone(stage)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await ask()

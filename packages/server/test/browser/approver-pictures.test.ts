@@ -265,7 +265,7 @@ describe('the pictures of the page at /approve/', () => {
       )
       .toContain(text)
 
-  it('show a vote in which one of three people has approved, and of which permissions approvals are missing', async () => {
+  it('show a vote that one of three people has approved, and the permissions for which approvals are missing', async () => {
     const groups = [
       { permission: 'lease.approve', count: 2 },
       { permission: 'lease.release', count: 1 },
@@ -302,7 +302,7 @@ describe('the pictures of the page at /approve/', () => {
     }
   })
 
-  it('show a request of one’s own to several people, until it is withdrawn, and its link leads an approver to the question', async () => {
+  it('show a request of the person to several people until its withdrawal, and the request as an approver sees it by its link', async () => {
     const groups = [{ permission: 'order.approve', count: 2 }] as const
     await server.test.countersign.actionPolicies.set({ actionType: 'purchase_order', bands: [{ groups }] })
     const { page: approver } = await openPhone('buyer-1', [], undefined, ['order.approve'])
@@ -345,7 +345,7 @@ describe('the pictures of the page at /approve/', () => {
     await twin.close()
   })
 
-  it('show the page at the top of the README', async () => {
+  it('are those of the README', async () => {
     const { page, ask } = await openPhone('ada.example', [], { deviceScaleFactor: 2, viewport: { width: 390, height: 760 } })
     await ask(many)
     await untilCounted(page)

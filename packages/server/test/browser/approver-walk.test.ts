@@ -77,7 +77,7 @@ const stopUsing = async (page: Page): Promise<void> => {
 }
 
 describeOnStage('a person with a phone, on a page at /approve/ of another host', (stage) => {
-  it('enrols, gets a notification, approves, keeps the receipt, loses the phone, recovers, and locks the account', async () => {
+  it('a person enrols, gets a notification, approves, keeps the receipt, loses the phone, recovers, and locks the account', async () => {
     const keys = createECDH('prime256v1')
     const vapidPublicKey = keys.generateKeys('base64url')
     const { page: address, service } = await stage.server.startStaticPage(

@@ -27,7 +27,7 @@ describeOnStage('the worker of the page at /approve/', (stage) => {
     return page.evaluate(() => ({ ...document.documentElement.dataset, name: document.querySelector('header')?.textContent }))
   }
 
-  it('opens a new page only with its own script, keeps no page of the host in the place of a file, and needs no connection', async () => {
+  it('the service worker opens a new page only with its own script, caches no page of the host as a file, and works offline', async () => {
     const { page: address, host } = await stage.server.startStaticPage({ name: 'Example Bank' }, {})
     const page = await openApprover(stage, undefined, address)
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
@@ -44,7 +44,7 @@ describeOnStage('the worker of the page at /approve/', (stage) => {
     expect(await open(page)).toEqual({ name: 'Example Bank', page: 'new', script: 'new' })
   })
 
-  it('shows something for an empty push, renews a subscription, and opens a window if the open one cannot be moved', async () => {
+  it('the service worker shows a notification for an empty push, renews a subscription, and opens a new window if needed', async () => {
     const { page: address } = await stage.server.startStaticPage({ name: 'Example Bank', vapidPublicKey: 'BPub' }, {})
     const context = await stage.newContext()
     await context.addInitScript((first) => {

@@ -44,7 +44,7 @@ describeOnStage('the page at /approve/', (stage) => {
     return { user, address, page, authenticator }
   }
 
-  it('sets a new password with a code of the administrator, and signs in with it', async () => {
+  it('the page sets a new password with a code of the administrator, and signs in with the password', async () => {
     const { email } = await stage.server.createUser()
     const page = await openApprover(stage)
     await page.getByText('I have a code for a new password').click()
@@ -56,7 +56,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
   })
 
-  it('signs the demo user in with one click', async () => {
+  it('the page signs the demo user in with one click', async () => {
     const { email, password } = await stage.server.createUser()
     const context = await stage.newContext()
     await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { demoUser: { email, password } } }))
@@ -65,7 +65,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText(`Signed in as \u2068${email}\u2069`).waitFor()
   })
 
-  it('has an opaque icon for the home screen of an iPhone, and leaves the choice to the manifest if the host has a logo', async () => {
+  it('the page has an opaque icon for the home screen of an iPhone, or the icon of the manifest if the host has a logo', async () => {
     const icons = (page: Page) => page.locator('link[rel="apple-touch-icon"]')
     const page = await openApprover(stage)
     const address = new URL(String(await icons(page).getAttribute('href')), page.url())
@@ -80,7 +80,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await icons(other).count()).toBe(0)
   })
 
-  it('can be installed as an app of its own, next to an app at the root of its host', async () => {
+  it('the page can be installed as a separate app next to an app at the root of the same host', async () => {
     const page = await openApprover(stage)
     const devTools = await page.context().newCDPSession(page)
     const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors')
@@ -90,7 +90,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect([errors, manifest.display, manifest.id]).toEqual([[], 'kStandalone', `${stage.server.origin}/approve/`])
   })
 
-  it('asks the browser to keep the key when it enrols, and shows the inbox for a link with a broken percent sign', async () => {
+  it('the page asks the browser to keep the key when it enrols, and shows the inbox for a malformed link', async () => {
     const context = await stage.newContext()
     await context.addInitScript(() => {
       // The empty page before the first one has no storage.
@@ -108,7 +108,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
   })
 
-  it('says on an iPhone that only the installed page notifies', async () => {
+  it('the page says on an iPhone that only the installed page can show notifications', async () => {
     const context = await stage.newContext()
     await context.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }))
     await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { vapidPublicKey: 'BPub' } }))
@@ -119,7 +119,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
   })
 
-  it('tells the service of another subscription of the browser and of another language, and of nothing twice', async () => {
+  it('the page reports a new subscription and a new language to the service, each once', async () => {
     const { page: address } = await stage.server.startStaticPage({ vapidPublicKey: 'BPub' }, {})
     const context = await stage.newContext()
     await context.grantPermissions(['notifications'], { origin: new URL(address).origin })
@@ -161,14 +161,14 @@ describeOnStage('the page at /approve/', (stage) => {
     await expect.poll(() => told[3]).toMatchObject({ pushToken: null })
   })
 
-  it('learns of a request as it happens, and asks only to be sure', async () => {
+  it('the page shows a request at once by its live events, and polls rarely', async () => {
     const { page, ask } = await openPhone(stage)
     await untilLive(page)
     await ask()
     await page.getByText('1 request waits for you').waitFor({ timeout: 10_000 })
   })
 
-  it('has buttons of one size for both answers, focuses neither, and begins at the top', async () => {
+  it('a request has buttons of the same size for both answers, neither focused, and is shown from its top', async () => {
     const { page, ask } = await openPhone(stage)
     for (const amount of ['1', '2', '3']) await ask({ actionPayload: { amount, currency: 'EUR', recipient: 'Ada' } })
     await page.getByText('3 requests wait for you').waitFor()
@@ -181,7 +181,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  it('sends no answer when Enter is pressed in a field', async () => {
+  it('a request is not answered when Enter is pressed in a field', async () => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
@@ -191,7 +191,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
   })
 
-  it('keeps a key that no script can read, and a session that a reload keeps', async () => {
+  it('the page stores a key that no script can read, and its session survives a reload', async () => {
     const { page } = await openPhone(stage)
     const key = await page.evaluate(async () => {
       const opening = indexedDB.open('countersign')
@@ -206,7 +206,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
   })
 
-  it('needs the number that the other screen shows', async () => {
+  it('an approval needs the number that the other screen shows', async () => {
     const { page, ask } = await openPhone(stage)
     const { matchNumber } = await ask({ numberMatching: true })
     await openRequest(page)
@@ -220,7 +220,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('rejects with a reason, and rejects what the person did not ask for', async () => {
+  it('the page rejects with a reason, and can say that the person did not ask for the request', async () => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
@@ -237,7 +237,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('The session that asked has ended').waitFor()
   })
 
-  it('asks for the state when the response was lost, and does not send the answer again', async () => {
+  it('the page asks for the state if the response was lost, and does not send the answer again', async () => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
@@ -252,7 +252,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(sent).toBe(1)
   })
 
-  it('says that an answer did not arrive, and sends the same signature when asked again', async () => {
+  it('the page says that an answer did not arrive, and sends the same signature when the person tries again', async () => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
@@ -264,7 +264,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(sent).toEqual([{ deviceId: expect.any(String), signedChallenge: expect.any(String) }, sent[0]])
   })
 
-  it('sends the same signature of a passkey when asked again, without a prompt', async () => {
+  it('the page sends the same signature of a passkey when the person tries again, without a prompt', async () => {
     const { user, page, authenticator } = await openForPasskey()
     await button(page, 'Approve with a passkey instead').click()
     await page.getByText('Nothing waits for you').waitFor()
@@ -281,7 +281,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await authenticator.credentials()).toEqual(before)
   })
 
-  it('asks the passkey again after the service has refused a signature that is older than another one', async () => {
+  it('the page asks the passkey for a new signature after the service has refused an older one', async () => {
     const { user, page } = await openForPasskey()
     await button(page, 'Approve with a passkey instead').click()
     await page.getByText('Nothing waits for you').waitFor()
@@ -304,7 +304,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(sent[3]).not.toEqual(sent[0])
   })
 
-  it('refuses to sign a request that was changed on its way', async () => {
+  it('the page refuses to sign a request that was changed on its way', async () => {
     const { page, ask } = await openPhone(stage)
     await page.route('**/confirmation/pending', async (route) => {
       const response = await route.fetch()
@@ -327,7 +327,7 @@ describeOnStage('the page at /approve/', (stage) => {
     return page
   }
 
-  it('shows the number of a phone on probation, and its inbox when another phone has vouched for it', async () => {
+  it('the page shows the number of a phone on probation, and its inbox after another phone has vouched for it', async () => {
     const { page: trusted, user } = await openPhone(stage)
     const added = await openOnProbation(user)
     const number = (await added.locator('.number').textContent()) ?? ''
@@ -338,7 +338,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await added.getByText('Nothing waits for you').waitFor()
   })
 
-  it('vouches again for a phone on probation, with a new number', async () => {
+  it('the page starts another vouching for a phone on probation, with a new number', async () => {
     const { page: trusted, user } = await openPhone(stage)
     const added = await openOnProbation(user)
     await trusted.getByRole('link', { name: 'Account' }).click()
@@ -355,7 +355,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await added.getByText('Nothing waits for you').waitFor()
   })
 
-  it('removes a passkey, ends one other session, and then all others', async () => {
+  it('the account screen removes a passkey, ends one other session, and then all others', async () => {
     const user = await stage.server.createUser()
     const page = await openApprover(stage)
     await addAuthenticator(page)
@@ -386,7 +386,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await page.getByText('this session').count()).toBe(1)
   })
 
-  it('says that the browser allows no notifications, and ends its subscription when the person stops them', async () => {
+  it('the page says that the browser forbids notifications, and ends its subscription when the person stops them', async () => {
     const context = await stage.newContext()
     await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { vapidPublicKey: 'BPub' } }))
     // Replaces the subscription, so that the browser calls no push service.
@@ -445,7 +445,7 @@ describeOnStage('the page at /approve/', (stage) => {
     },
   )
 
-  it('says that a receipt is not genuine', async () => {
+  it('the page says that a receipt is not genuine', async () => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
@@ -459,7 +459,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Not genuine', { exact: true }).waitFor()
   })
 
-  it('signs in with a passkey, and enrols the phone if the service lets no passkey approve', async () => {
+  it('the page signs in with a passkey, and enrols the phone if passkeys cannot approve at the service', async () => {
     const { page } = await openPhone(stage)
     const authenticator = await addAuthenticator(page)
     await page.getByRole('link', { name: 'Account' }).click()
@@ -478,7 +478,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('heading', { name: /^(?:Inbox|This phone is not trusted yet)$/ }).waitFor()
   })
 
-  it('offers passkeys for approvals as the settings of its server say, and none if its settings say nothing', async () => {
+  it('the page offers passkeys for approvals only if the settings of its server say so', async () => {
     const offers = async (address: string, settings?: object) => {
       const context = await stage.newContext()
       if (settings !== undefined) await context.route('**/settings.json', (route) => route.fulfill({ json: settings }))
@@ -490,7 +490,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect([await offers(server), await offers(server, {}), await offers(`${stage.server.origin}/approve/`)]).toEqual([1, 0, 0])
   })
 
-  it('shows the number of a new passkey on probation, and its inbox when a phone has vouched for it', async () => {
+  it('the page shows the number of a new passkey on probation, and its inbox after a phone has vouched for it', async () => {
     const { user, address, page } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
     const trusted = await openApprover(stage, undefined, address)
     await enrol(trusted, user)
@@ -505,7 +505,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
   })
 
-  it('makes a new passkey trusted with a code, and goes on with a passkey that the person has already', async () => {
+  it('the page makes a new passkey trusted with a code, or continues with an existing passkey of the person', async () => {
     const { user, address, page, authenticator } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
     const trusted = await openApprover(stage, undefined, address)
     await enrol(trusted, user)
@@ -524,7 +524,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await authenticator.credentials()).toHaveLength(1)
   })
 
-  it('opens without a connection, and says so', async () => {
+  it('the page opens offline, and says that there is no connection', async () => {
     const { page } = await openPhone(stage)
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.waitForFunction(async () => (await (await caches.open('countersign-approver')).keys()).length >= 6)

@@ -30,7 +30,7 @@ const requestedPayments = ({ region }: Part) => region.getByRole('list', { name:
 const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 
 describeOnStage('a payment requested on the web and answered on a phone', (stage) => {
-  it('is approved', async () => {
+  it('is approved on the phone', async () => {
     const { web, phone } = await openPair(stage)
     const live = web.page.waitForResponse((response) => response.url().endsWith('/auth/events') && response.ok())
     await askForPayment(web, payment)
@@ -43,7 +43,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await keepScreenshots(web.page, 'payment-approved')
   })
 
-  it('is asked in a tenant, which the phone shows', async () => {
+  it('is requested in a tenant, which the phone shows', async () => {
     const { web, phone } = await openPair(stage, ['payment.read@acme'])
     await askForPayment(web, { ...payment, tenant: 'acme' })
     await openRequest(phone)
@@ -76,7 +76,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('ends the session of the web page, if the person on the phone did not ask for it', async () => {
+  it('ends the session of the web page if the person on the phone says that they did not ask for it', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
@@ -86,7 +86,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await expect.poll(web.web.signedIn).toBe('')
   })
 
-  it('is withdrawn on the phone of the person who asked', async () => {
+  it('can be withdrawn on the phone of the person who asked', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
@@ -95,7 +95,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await requestedPayments(web.web).getByText('expired', { exact: true }).waitFor()
   })
 
-  it('waits for every phone of its user, and the others say who has answered', async () => {
+  it('is shown on every phone of its user, and the other phones then say which has answered', async () => {
     const { user, web, phone } = await openPair(stage)
     const other = await openApprover(stage)
     await enrol(other, user)
@@ -109,7 +109,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
 describeOnStage('an action of a registered type', (stage) => {
   const wire = { actionType: 'wire_transfer', actionPayload: wireTransferPayload }
 
-  it('is shown in the words that the phone signs, and not signed in other words', async () => {
+  it('is shown in the signed words, and is not signed if the words were changed', async () => {
     await stage.server.registerWireTransfer()
     const { userId, phone } = await openPair(stage)
     await stage.server.ask(userId, wire)
@@ -142,7 +142,7 @@ describeOnStage('an action of a registered type', (stage) => {
     await phone.getByRole('alert').getByText('Nothing was signed').waitFor()
   })
 
-  it('says which service asks, for whom, in which tenant and why', async () => {
+  it('names the service that asks, for whom, in which tenant and why', async () => {
     const { userId, phone } = await openPair(stage)
     const context = { agent: 'clerk', reason: 'Rent of May' }
     await stage.server.askAsService(userId, { onBehalfOf: 'Eve', tenant: 'acme', context })
@@ -160,7 +160,7 @@ describeOnStage('an action of a registered type', (stage) => {
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('has every member of the payload if the type is a built-in one', async () => {
+  it('shows every member of the payload if the type is built in', async () => {
     const { userId, phone } = await openPair(stage)
     const actionPayload = { documentId: 7, documentName: 'A\u200bB', reviewers: ['Ada', 'Bob'], note: { a: null } }
     await stage.server.ask(userId, { actionType: 'document_approval', actionPayload })

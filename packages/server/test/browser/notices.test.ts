@@ -28,7 +28,7 @@ const sizes = [
 ]
 
 describeOnStage('the notice about the result of an action', (stage) => {
-  it.each(sizes)('does not cover the next action on $width × $height, and takes no click', async (size) => {
+  it.each(sizes)('a notice does not cover the next action on $width × $height, and does not catch clicks', async (size) => {
     const here = await stage.open({ view: 'web' })
     await here.page.setViewportSize(size)
     await signInWithPassword(here, await stage.server.createUser())

@@ -6,7 +6,7 @@ import { askForPayment, createPasskey, listedPasskeys, registerPhone, signInWith
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the text on the page', (stage) => {
-  it('begins with the purpose of the page, on a phone too', async () => {
+  it('the page begins with its purpose, on a phone too', async () => {
     const { page } = await stage.open()
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
@@ -15,7 +15,7 @@ describeOnStage('the text on the page', (stage) => {
     }
   })
 
-  it('distinguishes two devices of the same name, and two passkeys', async () => {
+  it('the page distinguishes two devices of the same name, and two passkeys', async () => {
     const here = await stage.openWith({}, { view: 'all' })
     const user = await stage.server.createUser()
     await registerPhone(here, user)
@@ -35,7 +35,7 @@ describeOnStage('the text on the page', (stage) => {
     await keepScreenshots(here.page, 'devices')
   })
 
-  it('has enough contrast in light and in dark colours', async () => {
+  it('the text has enough contrast in light and in dark colours', async () => {
     const here = await stage.open()
     // A tall window shows everything without scrolling: the colours of hidden text cannot be measured.
     await here.page.setViewportSize({ width: 1280, height: 3000 })
@@ -53,7 +53,7 @@ describeOnStage('the text on the page', (stage) => {
     await expectContrast(30)
   })
 
-  it('stays visible above repeated calls in the log', async () => {
+  it('the latest call in the log stays visible when calls repeat', async () => {
     const here = await stage.open()
     await signInWithPassword(here, await stage.server.createUser())
     const calls = here.page.getByRole('region', { name: 'Calls' })

@@ -29,7 +29,7 @@ const showPart = async ({ page }: Playground, part: 'Web' | 'Phone' | 'Calls'): 
 }
 
 describeOnStage('the playground page', (stage) => {
-  it('takes a person from sign-in to a request by keyboard alone', async () => {
+  it('the playground can be used from the sign-in to a request by keyboard alone', async () => {
     const here = await stage.open()
     const { page, web } = here
     const user = await stage.server.createUser()
@@ -47,7 +47,7 @@ describeOnStage('the playground page', (stage) => {
     await web.region.getByRole('list', { name: 'Payments asked for' }).getByRole('listitem').waitFor()
   })
 
-  it(`fits screens ${widths.join(' and ')} pixels wide, whatever it shows`, async () => {
+  it(`the playground fits screens ${widths.join(' and ')} pixels wide, whatever it shows`, async () => {
     const here = await stage.openWith({}, { view: 'all' })
     const { page, web, phone } = here
     /** Ends with the first width, which a phone has. */
@@ -85,7 +85,7 @@ describeOnStage('the playground page', (stage) => {
     await keepScreenshots(page, 'phone-dark')
   })
 
-  it('shows the approver next to the web application, and approves there what the web asks for', async () => {
+  it('the playground shows the approver next to the web application, and the approver approves what the web asks for', async () => {
     const here = await stage.open()
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
@@ -101,7 +101,7 @@ describeOnStage('the playground page', (stage) => {
     await keepScreenshots(here.page, 'playground')
   })
 
-  it('explains at an IP address where passkeys work and links there', async () => {
+  it('the playground explains at an IP address where passkeys work, and links there', async () => {
     const { page } = await stage.open()
     const { port } = new URL(stage.server.origin)
     await page.goto(`http://127.0.0.1:${port}/playground`)
@@ -109,7 +109,7 @@ describeOnStage('the playground page', (stage) => {
     await page.waitForURL(`${stage.server.origin}/playground`)
   })
 
-  it('does not exist in production', async () => {
+  it('the playground is not served in production', async () => {
     const origin = await stage.server.startTwin({ NODE_ENV: 'production' })
     const context = await stage.newContext()
     for (const path of ['/playground', '/playground/playground.js', '/playground/style.css', '/playground/settings.json']) {

@@ -72,7 +72,7 @@ describeOnStage('a passkey', (stage) => {
     expect(await here.web.signedIn()).toBe('Signed in with a password')
   })
 
-  it('is one of several: each authenticator of a user has its own, and each signs in', async () => {
+  it('can exist on each authenticator of a user, and each signs in', async () => {
     const here = await stage.openWith({})
     const key = await addAuthenticator(here.page, { transport: 'usb' })
     const user = await stage.server.createUser()

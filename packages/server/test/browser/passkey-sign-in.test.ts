@@ -145,7 +145,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await storedPasskeys(elsewhere)).toHaveLength(1)
   })
 
-  it('is refused when the service requires user verification and the page does not', async () => {
+  it('is refused if the service requires user verification and the page does not ask for it', async () => {
     const here = await stage.openWith({ transport: 'usb', userVerification: false, residentKeys: false })
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)

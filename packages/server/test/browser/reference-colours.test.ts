@@ -45,7 +45,7 @@ const shorten = async (page: Page): Promise<void> => {
 
 describeOnStage('the colours of the page at /docs', (stage) => {
   // Two colours, so twice the time of a test.
-  it('are distinguishable by everybody, light and dark', { timeout: 120_000 }, async () => {
+  it('are distinguishable also for people with colour blindness, light and dark', { timeout: 120_000 }, async () => {
     const page = await (await stage.newContext()).newPage()
     await page.emulateMedia({ colorScheme: 'dark' })
     await shorten(page)

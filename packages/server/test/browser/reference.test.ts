@@ -14,7 +14,7 @@ const shorten = (page: Page, name: OperationName): Promise<unknown> =>
   })
 
 describeOnStage('the page at /docs', (stage) => {
-  it('shows every operation, loads nothing from other origins, and keeps its security policy', async () => {
+  it('the page shows every operation, loads nothing from other origins, and respects its Content-Security-Policy', async () => {
     const page = await (await stage.newContext()).newPage()
     await page.goto(`${stage.server.origin}/docs`)
     const summaries = page.locator('.opblock-summary-description')
@@ -23,7 +23,7 @@ describeOnStage('the page at /docs', (stage) => {
     await keepScreenshots(page, 'reference')
   })
 
-  it('uses the token of a login for its calls, and removes the token on demand', async () => {
+  it('the page uses the token of a login for its calls, and removes the token on demand', async () => {
     const user = await stage.server.createUser()
     const page = await (await stage.newContext()).newPage()
     await shorten(page, 'devices.list')
@@ -56,7 +56,7 @@ describeOnStage('the page at /docs', (stage) => {
     expect(after.status()).toBe(401)
   })
 
-  it('offers the demo user when the server has one', async () => {
+  it('the page offers the demo user if the server has one', async () => {
     const page = await (await stage.newContext()).newPage()
     await shorten(page, 'health.check')
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
@@ -66,7 +66,7 @@ describeOnStage('the page at /docs', (stage) => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(demoUser.password)
   })
 
-  it('can call every operation that it shows', async () => {
+  it('the page can call every operation that it shows', async () => {
     const page = await (await stage.newContext()).newPage()
     await shorten(page, 'health.check')
     await page.goto(`${stage.server.origin}/docs`)

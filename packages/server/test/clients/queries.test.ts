@@ -40,7 +40,7 @@ describe.each(httpClients)('a request sent by %s:', (_client, send) => {
     expect(await namesOf(`?sortBy=name&sortOrder=${order}`)).toEqual(['Alpha', 'Beta'])
   })
 
-  it('a list may have one entry, and an empty list is ignored', async () => {
+  it('a list can have one entry, and an empty list is ignored', async () => {
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes=Task`)).body)).toEqual(['Task'])
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes[]=`)).body)).toHaveLength(5)
   })
@@ -56,7 +56,7 @@ describe('axios in its usual form', () => {
     expect(typesOf(data)).toEqual(['Delivery', 'Task'])
   })
 
-  it('sends filters that are not set', async () => {
+  it('sends filters without a value as empty', async () => {
     const { data } = await axios.get(`${server.url}/api/v1/projects`, {
       headers: { Authorization: `Bearer ${test.token}` },
       params: { status: '', progress: null, customerId: undefined, page: '', sortOrder: 'ASC' },

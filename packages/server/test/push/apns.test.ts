@@ -54,7 +54,7 @@ const create = async (overrides: Partial<ApnsOptions> = {}) => {
 const idOf = ({ body }: { readonly body: string }): string => (JSON.parse(body) as { confirmationId: string }).confirmationId
 
 describe('a message to an app on iOS', () => {
-  it('holds kind, id and fixed words, and is urgent, replaceable and dropped with its request', async () => {
+  it('contains the kind, the id and fixed words, is urgent, can be replaced, and expires with its request', async () => {
     const { push, message, clock } = await create()
     await push.send(message)
     const [{ headers, body } = { headers: {}, body: '' }] = apple.received
@@ -74,7 +74,7 @@ describe('a message to an app on iOS', () => {
     })
   })
 
-  it('that its confirmation is settled replaces the first one, without a sound', async () => {
+  it('about a settled confirmation replaces the first message, without a sound', async () => {
     const { push, message } = await create()
     const { deviceId, confirmationId, expiresAt } = message
     await push.send(message)
@@ -88,7 +88,7 @@ describe('a message to an app on iOS', () => {
     expect(second?.body).not.toContain('sound')
   })
 
-  it('has a token of the key of the team, which messages share for 40 minutes', async () => {
+  it('has a provider token signed by the key of the team, which messages share for 40 minutes', async () => {
     const { push, message, burst, clock } = await create()
     await burst(3)
     clock.advance(40 * 60_000 - 1)
@@ -103,7 +103,7 @@ describe('a message to an app on iOS', () => {
     expect(payload).toEqual({ iss: 'DEF123GHIJ', iat: Math.floor((clock.now() - 40 * 60_000) / 1000) })
   })
 
-  it('shares its connection with all others', async () => {
+  it('shares its connection with all other messages', async () => {
     const { burst } = await create()
     await burst(20)
     await burst(20)
@@ -113,14 +113,14 @@ describe('a message to an app on iOS', () => {
   it.each([
     [410, 'Unregistered'],
     [410, 'ExpiredToken'],
-  ])('is dropped after %i %s, and its token is gone', async (status, reason) => {
+  ])('is dropped after %i %s, and its push token counts as gone', async (status, reason) => {
     const { push, message } = await create()
     apple.answerWith((stream) => answerAs(stream, status, reason))
     for (let round = 0; round < 3; round += 1) await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
     expect([apple.received.length, await push.health()]).toEqual([3, 'healthy'])
   })
 
-  it('that Apple calls BadDeviceToken keeps its token and makes push unhealthy, until Apple has taken any message', async () => {
+  it('that is answered with BadDeviceToken keeps its push token, and makes push unhealthy until Apple accepts a message', async () => {
     const { push, message } = await create()
     apple.answerWith((stream) => answerAs(stream, 400, 'BadDeviceToken'))
     for (let round = 0; round < 3; round += 1)
@@ -133,7 +133,7 @@ describe('a message to an app on iOS', () => {
     expect(await push.health()).toBe('healthy')
   })
 
-  it('that Apple answers with 410 and a time says since when its token is gone', async () => {
+  it('that is answered with 410 and a time reports since when its push token is gone', async () => {
     const { push, message } = await create()
     apple.answerWith((stream) => answerAs(stream, 410, 'Unregistered', {}, { timestamp: 1_750_000_000_123 }))
     await expect(push.send(message)).rejects.toMatchObject({ name: 'PushTokenGone', since: 1_750_000_000_123 })
@@ -158,23 +158,26 @@ describe('a message to an app on iOS', () => {
     expect(logger.entries).toMatchObject([{ event: 'push_attempt_failed', fields: { reason } }])
   })
 
-  it.each([30, -30])('is sent again with a new provider token if Apple says that one of %i minutes has expired', async (age) => {
-    const { push, message, clock } = await create()
-    await push.send(message)
-    clock.advance(age * 60_000)
-    const [
-      {
-        headers: { authorization: old },
-      } = { headers: {} as { authorization?: string } },
-    ] = apple.received
-    apple.answerWith((stream) =>
-      apple.received.at(-1)?.headers.authorization === old
-        ? answerAs(stream, 403, 'ExpiredProviderToken')
-        : answerAs(stream, 200),
-    )
-    await push.send({ ...message, expiresAt: clock.now() + 60_000 })
-    expect([apple.received.length, await push.health()]).toEqual([3, 'healthy'])
-  })
+  it.each([30, -30])(
+    'is sent again with a new provider token if Apple says that a token of %i minutes has expired',
+    async (age) => {
+      const { push, message, clock } = await create()
+      await push.send(message)
+      clock.advance(age * 60_000)
+      const [
+        {
+          headers: { authorization: old },
+        } = { headers: {} as { authorization?: string } },
+      ] = apple.received
+      apple.answerWith((stream) =>
+        apple.received.at(-1)?.headers.authorization === old
+          ? answerAs(stream, 403, 'ExpiredProviderToken')
+          : answerAs(stream, 200),
+      )
+      await push.send({ ...message, expiresAt: clock.now() + 60_000 })
+      expect([apple.received.length, await push.health()]).toEqual([3, 'healthy'])
+    },
+  )
 
   it.each([
     [403, 'ExpiredProviderToken', 'unhealthy'],
@@ -190,7 +193,7 @@ describe('a message to an app on iOS', () => {
     expect([apple.received.length, await push.health()]).toEqual([3, health])
   })
 
-  it('is logged without its token, the key and words of Apple', async () => {
+  it('is logged without its push token, the key and the words of Apple', async () => {
     const { push, message, logger } = await create()
     apple.answerWith((stream) => answerAs(stream, 500, 'a reason with blanks and canary'))
     await expect(push.send(message)).rejects.toMatchObject({ code: 'HTTP_500' })
@@ -199,7 +202,7 @@ describe('a message to an app on iOS', () => {
 })
 
 describe('a connection to Apple', () => {
-  it('that Apple ends in a burst (GOAWAY) is followed by another one, and every message arrives', async () => {
+  it('that Apple ends during a burst (GOAWAY) is replaced, and every message arrives', async () => {
     const { burst } = await create()
     apple.answerWith((stream, attempt) => {
       // Apple handles the first streams only, and names the last of these streams.
@@ -211,7 +214,7 @@ describe('a connection to Apple', () => {
     expect([arrived.size, apple.sessions.length]).toEqual([40, 2])
   })
 
-  it('that Apple ends with an error in a burst is followed by another one', async () => {
+  it('that Apple ends with an error during a burst is replaced', async () => {
     const { burst } = await create()
     apple.answerWith((stream, attempt) => {
       if (attempt === 3) stream.session?.destroy(undefined, constants.NGHTTP2_INTERNAL_ERROR)
@@ -221,7 +224,7 @@ describe('a connection to Apple', () => {
     expect([new Set(apple.received.map(idOf)).size, apple.sessions.length]).toEqual([20, 2])
   })
 
-  it('of which streams are refused (REFUSED_STREAM) carries them again', async () => {
+  it('whose streams are refused (REFUSED_STREAM) sends these messages again', async () => {
     const { burst, logger } = await create()
     apple.answerWith((stream, attempt) => (attempt <= 2 ? stream.close(constants.NGHTTP2_REFUSED_STREAM) : answerAs(stream, 200)))
     await burst(5)
@@ -229,7 +232,7 @@ describe('a connection to Apple', () => {
     expect(logger.entries).toHaveLength(2)
   })
 
-  it('that hangs is abandoned for another one, and the messages that do not hang are not delayed', async () => {
+  it('that hangs is replaced, without delay for the other messages', async () => {
     const { burst, push } = await create({ attemptTime: 1500, concurrency: 4 })
     apple.answerWith((stream, attempt) => {
       if (attempt > 1) answerAs(stream, 200)
@@ -239,7 +242,7 @@ describe('a connection to Apple', () => {
     expect([apple.received.length, apple.sessions.length, await push.health()]).toEqual([13, 2, 'healthy'])
   })
 
-  it('that cannot be opened fails the message when its attempts are spent, and never hangs', async () => {
+  it('that cannot be opened makes the message fail after its attempts, and never hangs', async () => {
     const { push, message } = await create({ origin: 'https://localhost:1' })
     for (let round = 0; round < 3; round += 1) await expect(push.send(message)).rejects.toThrow()
     expect(await push.health()).toBe('unhealthy')

@@ -86,7 +86,7 @@ const create = async ({ attemptTime = 5000 } = {}) => {
 }
 
 describe('a message to an app with Firebase', () => {
-  it('holds kind, id and fixed words, and is urgent, replaceable and dropped with its request', async () => {
+  it('contains the kind, the id and fixed words, is urgent, can be replaced, and expires with its request', async () => {
     const { push, message, messages, clock } = await create()
     await push.send(message)
     const [{ body, headers } = { body: '', headers: {} }] = messages()
@@ -115,7 +115,7 @@ describe('a message to an app with Firebase', () => {
     expect(body).not.toContain('payment')
   })
 
-  it('that its confirmation is settled replaces the first one, and is not urgent', async () => {
+  it('about a settled confirmation replaces the first message, and is not urgent', async () => {
     const { push, message, messages } = await create()
     const { pushToken, deviceId, confirmationId, expiresAt } = message
     await push.send(message)
@@ -162,7 +162,7 @@ describe('a message to an app with Firebase', () => {
     expect([tokens().length, messages().at(-1)?.headers.authorization]).toEqual([2, 'Bearer access-2'])
   })
 
-  it('is sent again with a new access token if Google ended the first one early', async () => {
+  it('is sent again with a new access token if Google ended the first token early', async () => {
     const { push, message, tokens, answer } = await create()
     answer((attempt) => (attempt === 1 ? [401, { error: { status: 'UNAUTHENTICATED' } }] : [200, {}]))
     await push.send(message)
@@ -191,7 +191,7 @@ describe('a message to an app with Firebase', () => {
     expect([messages().length, performance.now() - start > 950]).toEqual([2, true])
   })
 
-  it('that is too many waits a minute if Google says no time, so one that expires sooner is dropped', async () => {
+  it('that exceeds the quota is sent again after a minute, or dropped if it expires sooner', async () => {
     const { push, message, messages, clock, answer } = await create()
     answer(() => [429, { error: { details: [{ errorCode: 'QUOTA_EXCEEDED' }] } }])
     const soon = { ...message, expiresAt: clock.now() + 30_000 }
@@ -219,7 +219,7 @@ describe('a message to an app with Firebase', () => {
     expect([messages().length, await push.health()]).toEqual([3, health])
   })
 
-  it('is not sent without an access token: a refused account makes the provider unhealthy, a failing one is asked again', async () => {
+  it('is not sent without an access token: a refusal makes the provider unhealthy, a failure is tried again', async () => {
     const { push, message, tokens, messages, answer } = await create()
     answer(
       () => [200, {}],

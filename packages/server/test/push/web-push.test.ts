@@ -45,7 +45,7 @@ it('the decryption of these tests reads the example of RFC 8291', () => {
 })
 
 describe('a message to a browser', () => {
-  it('is encrypted for the browser of the example of RFC 8291, and holds kind, id and fixed words', async () => {
+  it('is encrypted for the browser of the example in RFC 8291, and contains the kind, the id and fixed words', async () => {
     const { push, message } = create()
     await push.send(message)
     const [{ bytes, body } = { bytes: Buffer.of(), body: '' }] = service.received
@@ -101,7 +101,7 @@ describe('a message to a browser', () => {
     expect([again?.topic === first?.topic, other?.topic === first?.topic]).toEqual([true, false])
   })
 
-  it('that its confirmation is settled replaces the first one, and is not urgent', async () => {
+  it('about a settled confirmation replaces the first message, and is not urgent', async () => {
     const { push, message } = create()
     const { pushToken, deviceId, confirmationId, expiresAt } = message
     await push.send(message)
@@ -139,7 +139,7 @@ describe('a message to a browser', () => {
     expect(await authorization()).not.toBe(first)
   })
 
-  it.each([404, 410])('is dropped after %i, and its token is gone', async (status) => {
+  it.each([404, 410])('is dropped after %i, and its push token counts as gone', async (status) => {
     const { push, message } = create()
     service.answerWith(status)
     await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
@@ -155,7 +155,7 @@ describe('a message to a browser', () => {
     expect(performance.now() - start).toBeGreaterThan(950)
   })
 
-  it('is sent again after 406, with which Microsoft asks to send less', async () => {
+  it('is sent again after 406, by which Microsoft asks to send less often', async () => {
     const { push, message } = create()
     service.answerWith((response, attempt) => response.writeHead(attempt === 1 ? 406 : 201).end())
     await push.send(message)
@@ -167,7 +167,7 @@ describe('a message to a browser', () => {
     return push.health()
   }
 
-  it('that a push service refuses for its key makes push unhealthy, but not once the push service has taken one', async () => {
+  it('that a push service refuses for its key makes push unhealthy, unless this push service has accepted a message before', async () => {
     service.answerWith(403)
     expect(await failing(create())).toBe('unhealthy')
     const taken = create()
@@ -177,7 +177,7 @@ describe('a message to a browser', () => {
     expect(await failing(taken)).toBe('healthy')
   })
 
-  it('that fails at a host that a user chose leaves push healthy, and one that fails at a push service of browsers does not', async () => {
+  it('that fails makes push unhealthy only at a push service of browsers, not at a host that a user chose', async () => {
     const unreachable = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' }))) as unknown as typeof lookup
     const at = (endpoint: string) => {
@@ -196,14 +196,14 @@ describe('a message to a browser', () => {
     expect([service.received, await push.health()]).toEqual([[], 'healthy'])
   })
 
-  it('is not sent to another place that the endpoint names', async () => {
+  it('is not sent to the target of a redirect', async () => {
     const { push, message } = create()
     service.answerWith((response) => response.writeHead(307, { location: '/elsewhere' }).end())
     await expect(push.send(message)).rejects.toMatchObject({ code: 'HTTP_307' })
     expect(service.received).toHaveLength(1)
   })
 
-  it('is delivered whatever the length of the answer, of which nothing is logged', async () => {
+  it('is delivered whatever the length of the answer, and nothing of the answer is logged', async () => {
     const { push, message, logger } = create()
     let closed = false
     service.answerWith((response) => {
@@ -261,7 +261,7 @@ describe('a message to a browser', () => {
   })
 })
 
-it('the log names the host of an endpoint that is refused, when it is set and before a message, and not the rest of it', async () => {
+it('the log names the host of a refused endpoint, and not the rest, both when it is set and before a message', async () => {
   const { push, message, logger } = create({ hosts: ['push.example.com'], loopback: false })
   const pushToken = subscriptionToken('https://push.of-a-new-browser.example/canary')
   await push.faultOf?.(pushToken)
@@ -271,7 +271,7 @@ it('the log names the host of an endpoint that is refused, when it is set and be
   expect(JSON.stringify(logger.entries)).not.toContain('canary')
 })
 
-it('Chromium that is built from its sources is at a push service that is allowed', async () => {
+it('the push service of a Chromium that is built from its sources is allowed', async () => {
   const config = readConfig({
     ...{ COUNTERSIGN_PUSH: 'webpush', COUNTERSIGN_VAPID_PUBLIC_KEY: vapid.publicKey },
     ...{ COUNTERSIGN_VAPID_PRIVATE_KEY: vapid.privateKey, COUNTERSIGN_VAPID_SUBJECT: vapid.subject },
@@ -290,7 +290,7 @@ describe('a push token', () => {
     ['of real length', subscriptionToken(`https://wns2-par02p.push.example.com/w/?token=${'BQYAAAC'.repeat(60)}`)],
     ['of another form', 'fcm-or-host-token'],
     ['that is a number', '12345'],
-  ])('%s is taken', async (_, token) => expect(await faultOf(token)).toBeUndefined())
+  ])('%s is accepted', async (_, token) => expect(await faultOf(token)).toBeUndefined())
 
   const withKeys = (keys: unknown) => JSON.stringify({ endpoint: 'https://push.example.com/abc', keys })
   const { keys } = JSON.parse(subscriptionToken('https://push.example.com/abc')) as { keys: { p256dh: string; auth: string } }

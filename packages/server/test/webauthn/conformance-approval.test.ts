@@ -52,7 +52,7 @@ describe('an approval by a passkey', () => {
     test = await createTestApp({ options })
   })
 
-  it.each(malformed)('$name is answered with 400, and is no wrong signature', async ({ sent }) => {
+  it.each(malformed)('$name is answered with 400, and not counted as a wrong signature', async ({ sent }) => {
     const { bodyOf, verify, stored } = await given(test)
     expect((await verify({ ...bodyOf(), ...sent })).status).toBe(400)
     expect(await stored()).toMatchObject({ status: 'pending', wrongSignatures: 0 })
@@ -107,7 +107,7 @@ describe('an approval by a passkey', () => {
     expect((await verify(good)).status).toBe(200)
   })
 
-  it('of another confirmation, and the assertion of a login, are wrong signatures', async () => {
+  it('counts as a wrong signature if it is of another confirmation or of a login', async () => {
     const { verify, user, token } = await given(test)
     const other = await initiatePayment(test, token)
     const ofOther = approvalByPasskey(user.virtual, { id: other.confirmationId, challenge: other.challenge })
@@ -124,7 +124,7 @@ describe('an approval by a passkey', () => {
     expect([status, body]).toMatchObject([404, { message: 'Passkey not found' }])
   })
 
-  it('after its passkey was removed is answered with 404, and leaves the confirmation as it was', async () => {
+  it('after its passkey was removed is answered with 404, and does not change the confirmation', async () => {
     const { bodyOf, verify, stored, user, token } = await given(test)
     const good = bodyOf()
     const removed = await test.send('DELETE', `/api/v1/auth/webauthn/credentials/${user.passkey.id}`, { token })
@@ -133,16 +133,19 @@ describe('an approval by a passkey', () => {
     expect(await stored()).toMatchObject({ status: 'pending', wrongSignatures: 0 })
   })
 
-  it.each([{}, { counts: true }] as const)('sent 20 times at the same time succeeds once; passkey: %j', async (passkey) => {
-    const { bodyOf, verify, stored } = await given(test, passkey)
-    const good = bodyOf()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(good)))
-    const [won, ...lost] = answers.map(({ status }) => status).sort()
-    expect(won).toBe(200)
-    // A counter that the winner has raised is refused as a signature.
-    for (const status of lost) expect(status).toBeOneOf([401, 410])
-    expect(await stored()).toMatchObject({ status: 'approved', wrongSignatures: 0 })
-  })
+  it.each([{}, { counts: true }] as const)(
+    'succeeds once if it is sent 20 times at the same time; passkey: %j',
+    async (passkey) => {
+      const { bodyOf, verify, stored } = await given(test, passkey)
+      const good = bodyOf()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => verify(good)))
+      const [won, ...lost] = answers.map(({ status }) => status).sort()
+      expect(won).toBe(200)
+      // A counter that the winner has raised is refused as a signature.
+      for (const status of lost) expect(status).toBeOneOf([401, 410])
+      expect(await stored()).toMatchObject({ status: 'approved', wrongSignatures: 0 })
+    },
+  )
 
   it('is answered with 403 while the option is off', async () => {
     const { bodyOf, verify, stored } = await given(await createTestApp())

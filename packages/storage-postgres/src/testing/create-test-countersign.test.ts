@@ -60,7 +60,7 @@ describe('a countersign for a test on PostgreSQL', () => {
     expect(won).toHaveLength(1)
   })
 
-  it('serves people of a directory, whom the host signs in itself', async () => {
+  it('serves users of a directory whom the host signs in itself', async () => {
     const users = memoryDirectory()
     const directoryId = await users.add({ email: 'grace@example.test', passwordHash: null, disabled: false })
     const host = await openHost({ users })
@@ -80,7 +80,7 @@ describe('a countersign for a test on PostgreSQL', () => {
 })
 
 describe('a PostgreSQL database for one test', () => {
-  it('shares nothing with another one, and is gone once it is closed', async () => {
+  it('shares nothing with another database, and is removed when it is closed', async () => {
     const [one, other] = await Promise.all([createTestStorage(), createTestStorage()])
     const { countersign } = await createTestCountersign({ storage: one })
     await countersign.users.create({ email: 'ada@example.test' })
@@ -112,7 +112,7 @@ const runAlone = (script: string) => {
 }
 
 describe('a process without TEST_POSTGRES_URL', () => {
-  it('starts a server of its own, which does not keep the process from ending and ends with it', async () => {
+  it('starts a server of its own, which does not keep the process alive and ends with the process', async () => {
     const { status, stdout, stderr } = runAlone(`
       const storage = await createTestStorage()
       await storage.ping()

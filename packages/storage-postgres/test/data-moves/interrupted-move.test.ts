@@ -29,17 +29,20 @@ const given = async () => {
 }
 
 describe('an interrupted data move', () => {
-  it.each(['copy', 'verify', 'complete'] as const)('in the phase %s leaves an empty target, and starts again', async (phase) => {
-    const { source, url, target } = await given()
-    await breakOff(target, source.storage, phase)
-    expect(await limitsOf(url)).toBe(0)
-    const seen: DataMoveProgress[] = []
-    const moved = await target.takeOver(source.storage, { onProgress: (progress) => seen.push(progress) })
-    expect(moved).toContainEqual({ name: 'rate_limit_states', rows: ROWS })
-    expect([...new Set(seen.map((one) => one.phase))]).toStrictEqual(['copy', 'verify', 'complete'])
-    expect(seen.at(-1)).toMatchObject({ rows: seen.at(-1)?.total })
-    expect(await limitsOf(url)).toBe(ROWS)
-  })
+  it.each(['copy', 'verify', 'complete'] as const)(
+    'in the phase %s leaves an empty target, and can be started again',
+    async (phase) => {
+      const { source, url, target } = await given()
+      await breakOff(target, source.storage, phase)
+      expect(await limitsOf(url)).toBe(0)
+      const seen: DataMoveProgress[] = []
+      const moved = await target.takeOver(source.storage, { onProgress: (progress) => seen.push(progress) })
+      expect(moved).toContainEqual({ name: 'rate_limit_states', rows: ROWS })
+      expect([...new Set(seen.map((one) => one.phase))]).toStrictEqual(['copy', 'verify', 'complete'])
+      expect(seen.at(-1)).toMatchObject({ rows: seen.at(-1)?.total })
+      expect(await limitsOf(url)).toBe(ROWS)
+    },
+  )
 
   it('leaves an empty SQLite database too', async () => {
     const { target: source } = await newTarget()
@@ -52,7 +55,7 @@ describe('an interrupted data move', () => {
   })
 })
 
-it('of two moves at the same time, one is refused', async () => {
+it('one of two moves at the same time is refused', async () => {
   const { source, url, target } = await given()
   const outcomes = await Promise.allSettled([target.takeOver(source.storage), target.takeOver(source.storage)])
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

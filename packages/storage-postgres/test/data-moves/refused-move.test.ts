@@ -107,7 +107,7 @@ describe('a data move that differs from its source', () => {
     expect(await target.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
   })
 
-  it('is detected when the source is written to during the copy, and succeeds when run again', async () => {
+  it('is detected if the source changes during the copy; the move succeeds when it is run again', async () => {
     const { source, target } = await given()
     const written: DataSource = {
       snapshot: async (work) => {

@@ -37,7 +37,7 @@ const rotate = (storage: RotatableStorage, ring = bothKeys) => rotateSealedField
 const fieldsOf = ({ tables }: Awaited<ReturnType<typeof rotate>>): number => tables.reduce((sum, { fields }) => sum + fields, 0)
 
 describe.each(databases)('rotating the encryption key on %s', (_, open) => {
-  it('covers every encrypted column, and the old key can go', async () => {
+  it('covers every encrypted column, so that the old key can be removed', async () => {
     const database = await open()
     const { storage } = database
     const readEveryField = await storeEveryField(storage, oldRing)
@@ -65,7 +65,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     expect(await rotate(refuse)).toMatchObject({ isComplete: true })
   })
 
-  it('goes on after an interruption, and encrypts no field twice', async () => {
+  it('continues after an interruption, and encrypts no field twice', async () => {
     const database = await open()
     const { storage } = database
     await storeEveryField(storage, oldRing)
@@ -83,7 +83,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     expect(await placesOf(database, oldRing)).toStrictEqual([])
   })
 
-  it('may run twice at the same time: each field is replaced once', async () => {
+  it('can run twice at the same time: each field is replaced once', async () => {
     const database = await open()
     const { storage } = database
     const readEveryField = await storeEveryField(storage, oldRing)
@@ -94,7 +94,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     await readEveryField(newRing)
   })
 
-  it('keeps what a server writes to the same row meanwhile', async () => {
+  it('keeps a concurrent change of the same row by a server', async () => {
     const database = await open()
     const { storage } = database
     await storeEveryField(storage, oldRing)
@@ -110,7 +110,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     expect(await database.texts()).toContainEqual(['devices.push_token', written])
   })
 
-  it('leaves a field whose key is missing, and says so', async () => {
+  it('does not change a field whose key is missing, and reports it', async () => {
     const database = await open()
     const { storage } = database
     await storeEveryField(storage, oldRing)

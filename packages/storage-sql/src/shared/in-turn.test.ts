@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { inTurn } from './in-turn.ts'
 
-it('calls with the same key that come during a call run together after it', async () => {
+it('calls with the same key that arrive during a call run together after it', async () => {
   const run = vi.fn(async (_: string, inputs: readonly number[]) => inputs.map((input) => input * 2))
   const call = inTurn(run)
   expect(await Promise.all([call('a', 1), call('a', 2), call('b', 3), call('a', 4)])).toStrictEqual([2, 4, 6, 8])

@@ -70,7 +70,7 @@ describe('a prepared query', () => {
     expect(new Set(asked.map((one) => one.sql)).size).toBe(1)
   })
 
-  it('keeps the values of concurrent calls apart', async () => {
+  it('does not mix the values of concurrent calls', async () => {
     const { db, asked } = recording()
     const { query } = counted()
     await Promise.all(['a', 'b', 'c'].map((id) => query.all(db, { id, reason: id })))

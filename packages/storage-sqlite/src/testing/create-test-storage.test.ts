@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestStorage } from './create-test-storage.ts'
 
 describe('a database for one test', () => {
-  it('shares nothing with another one', async () => {
+  it('shares nothing with another database', async () => {
     const [one, other] = [await createTestStorage(), await createTestStorage()]
     const user = aNewUser()
     await one.users.create(user)

@@ -51,7 +51,7 @@ export const listsAcrossUsersContract = (storage: () => FullStorage): void => {
     }
     const idsOf = (rows: readonly Listed[]) => rows.map(({ id }) => id)
 
-    it('has the rows of all users, newest first, by id if the times are equal, and goes on after a position', async () => {
+    it('has the rows of all users, newest first, then by id, and continues after a given position', async () => {
       const { start, rows, list } = await given()
       expect(await list({})).toMatchObject(rows)
       expect(idsOf(await list({}))).toEqual(idsOf(rows))
@@ -67,7 +67,7 @@ export const listsAcrossUsersContract = (storage: () => FullStorage): void => {
       expect(await list({ after: { createdAt: start, id: '' } })).toEqual([])
     })
 
-    it('has the rows of one user, or created within a time', async () => {
+    it('has only the rows of one user, or those of a period, if asked for', async () => {
       const { start, ada, bob, rows, list } = await given()
       for (const { id } of [ada, bob]) {
         expect(idsOf(await list({ userId: id }))).toEqual(idsOf(rows.filter(({ userId }) => userId === id)))

@@ -30,7 +30,7 @@ export const recoveryContract = (storage: () => FullStorage): void => {
       expect((await recover()).sessions).toBe(0)
     })
 
-    it('rejects what is pending, and voids what was approved and not consumed', async () => {
+    it('rejects pending confirmations, and voids approvals that were not used', async () => {
       const approver = await givenApprover(storage(), then)
       const [waiting, approved, old] = [
         await given(approver.userId),

@@ -39,7 +39,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
         now: later,
       })
 
-    it('deletes approved confirmations before the limit of approvals, which nobody can use afterwards', async () => {
+    it('deletes approved confirmations that are older than the limit, which nobody can use afterwards', async () => {
       const approver = await given()
       const [old, recent] = [await givenAt(approver.userId, then), await givenAt(approver.userId, then + 1)]
       for (const { id } of [old, recent]) await approve(approver, id)
@@ -52,7 +52,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       expect(await consume(approver, recent.id)).toBe(true)
     })
 
-    it('deletes rejected and expired confirmations before the limit of refusals, and none that is still pending', async () => {
+    it('deletes rejected and expired confirmations that are older than the limit, and none that is still pending', async () => {
       const approver = await given()
       const [rejected, expired, recent, pending] = [
         await givenAt(approver.userId, then),
@@ -101,7 +101,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       expect(await isKept(approver, asked.id)).toBe(false)
     })
 
-    it('deletes a vouching after its confirmation and its device, so that no service can consume its approval', async () => {
+    it('deletes a vouching after its confirmation and its device, so that no service can use its approval', async () => {
       const approver = await given()
       const { vouchings, devices } = storage()
       const vouched = await givenDevice(storage(), { userId: approver.userId, createdAt: then })
@@ -186,7 +186,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       await givenProject(storage(), { customerId, uniqueCode: removed.uniqueCode })
     })
 
-    it('lists and deletes finished confirmations, oldest first and page by page, and none that somebody still waits for', async () => {
+    it('lists and deletes finished confirmations, oldest first and page by page, and none of an open request', async () => {
       const approver = await given()
       const { confirmations } = storage()
       const approved = await givenAt(approver.userId, then)

@@ -24,7 +24,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
     })
 
-    it('says after each step what it deleted, and ends if the listener throws', async () => {
+    it('reports after each step what it deleted, and stops if the listener throws', async () => {
       const issue = async (count: number) => {
         for (let made = 0; made < count; made += 1)
           await storage().challenges.issue(aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))
@@ -83,7 +83,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(ended.id)).toBeUndefined()
     })
 
-    it('deletes known clients when they are no longer known, and ceilings when they are empty', async () => {
+    it('deletes known clients and ceilings when they have no more effect', async () => {
       const { loginFailures } = storage()
       const [brief, lasting, account] = [aName(), aName(), aName()]
       const ceiling = { burst: 2, refillMs: minutes(1) }
@@ -144,7 +144,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)
     })
 
-    it('deletes more rows than fit into one step', async () => {
+    it('deletes all rows, even if they do not fit into one step', async () => {
       const many = Array.from({ length: 2500 }, () => aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))
       await storage().transaction(async (tx) => {
         for (const challenge of many) await tx.challenges.issue(challenge)

@@ -132,7 +132,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await failuresOf({ loginFailures }, account)).toStrictEqual({ count: 1, lastAt: later })
     })
 
-    it('that fails does not stop ids from rising, and no id repeats', async () => {
+    it('that fails may skip ids, but no id is used twice', async () => {
       const before = await givenUser(storage())
       const failing = storage().transaction(async (tx) => {
         await givenUser(tx)
@@ -191,7 +191,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('fails without effect on concurrent transactions', async () => {
+    it('that fails has no effect on concurrent transactions', async () => {
       const account = aName()
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>

@@ -21,7 +21,7 @@ const CLIENT = String.raw`
   })
   console.log('ready')`
 
-it('a closing server answers the connections that wait while the process is busy', async () => {
+it('a closing server answers requests on connections that were waiting while the process was busy', async () => {
   const { port, close } = await listen((_incoming, outgoing) => outgoing.end('done'), { host: '127.0.0.1', port: 0 })
   const client = spawn(process.execPath, ['-e', CLIENT, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(client.stdout, 'data')

@@ -53,18 +53,18 @@ describe('a response of the Node adapter', () => {
     expect(await response.text()).toBe(sent.body)
   })
 
-  it('may override the headers that every response has', async () => {
+  it('can override the headers that every response has', async () => {
     const { url } = await start(async () => ({ ...sent, headers: { 'Cache-Control': 'no-cache' } }))
     expect((await fetch(url)).headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('may have no body', async () => {
+  it('can have no body', async () => {
     const { url } = await start(async () => ({ status: 204, body: null, headers: {} }))
     const response = await fetch(url)
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([204, '', null])
   })
 
-  it('keeps its place among pipelined requests, and garbage after them is refused', async () => {
+  it('is sent in the order of pipelined requests, and garbage after them is refused', async () => {
     let count = 0
     const { url } = await start(async () => {
       count += 1
@@ -95,7 +95,7 @@ describe('a response of the Node adapter', () => {
     expect(await connection.closed()).toContain(sent.body)
   })
 
-  it('to a disconnected client leaves the server unharmed', async () => {
+  it('to a disconnected client does not harm the server', async () => {
     const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url } = await start(async () => {
       entered.resolve()

@@ -155,7 +155,7 @@ describe('closing the server', () => {
     await closed
   })
 
-  it('answers a request that arrives on a kept-alive connection at that moment, then ends the connection', async () => {
+  it('answers a request that arrives at that moment on a keep-alive connection, then ends the connection', async () => {
     const { url, close } = await start()
     const connection = await openConnection(url)
     connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -22,7 +22,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
     )
   })
 
-  it('has the reason of a rejection in extended answers only', async () => {
+  it('returns the reason of a rejection in extended answers only', async () => {
     const test = await createTestApp()
     const { token, confirmationId } = await withPendingPayment(test)
     const extended = { token, headers: { 'countersign-extended': '1' } }

@@ -64,14 +64,14 @@ describe.each([
     await expectText(`${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`)
   })
 
-  it('tells a client to read again whatever `Last-Event-ID` it names, because no event has an id', async () => {
+  it('asks a client with any `Last-Event-ID` to read everything again, because no event has an id', async () => {
     const { expectText } = reading(await get({ authorization: `Bearer ${user.token}`, 'last-event-id': '1' }))
     await expectText(START)
     const { confirmationId } = await initiatePayment(test, user.token)
     await expectText(`${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`)
   })
 
-  it('tells of a rejection', async () => {
+  it('reports a rejection', async () => {
     const { expectText } = await open(user.token)
     const { confirmationId } = await initiatePayment(test, user.token)
     const pending = `${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`
@@ -80,7 +80,7 @@ describe.each([
     await expectText(`${pending}event: confirmation\ndata: {"id":"${confirmationId}","status":"rejected"}\n\n`)
   })
 
-  it('tells of a vouching, and of the trust that it gives', async () => {
+  it('reports a vouching, and the trust that it gives', async () => {
     const headers = { 'Countersign-Extended': '1' }
     // The web session must no longer trust a device by itself.
     test.clock.advance(11 * 60_000)
@@ -97,19 +97,19 @@ describe.each([
     )
   })
 
-  it('shows by a comment that it is alive', async () => {
+  it('sends a comment as a sign of life', async () => {
     const { expectText } = await open(user.token)
     test.clock.advance(14_000)
     await expectText(`${START}: \n\n`)
   })
 
-  it('is complete after the logout of its session', async () => {
+  it('ends properly after the logout of its session', async () => {
     const { expectEnd } = await open(user.token)
     await test.call('auth.logout', { refreshToken: user.tokens.refreshToken }, { token: user.token })
     await expectEnd()
   })
 
-  it('is forgotten when its client goes away', async () => {
+  it('is removed when its client goes away', async () => {
     const { expectText, cancel } = await open(user.token)
     await expectText(START)
     expect(test.countersign.events.count()).toBe(1)
@@ -117,7 +117,7 @@ describe.each([
     await expect.poll(() => test.countersign.events.count()).toBe(0)
   })
 
-  it('takes the token from no cookie and no URL', async () => {
+  it('does not accept the token in a cookie or in the URL', async () => {
     for (const headers of [{}, { cookie: `token=${user.token}` }]) expect((await get(headers)).status).toBe(401)
     expect((await test.app.request(`${PATH}?token=${user.token}&access_token=${user.token}`)).status).toBe(401)
   })
@@ -131,7 +131,7 @@ describe.each([
 })
 
 describe('the event stream', () => {
-  it('opens nothing for HEAD', async () => {
+  it('opens no stream for HEAD', async () => {
     const response = await test.app.request(PATH, { method: 'HEAD', headers: { authorization: `Bearer ${user.token}` } })
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(test.countersign.events.count()).toBe(0)

@@ -23,7 +23,7 @@ const given = async (options: TestAppOptions = {}) => {
 }
 
 describe('number matching', () => {
-  it('gives the number to the page that asks for an extended answer, and nowhere else', async () => {
+  it('returns the number only to the page that asks for an extended answer', async () => {
     const { test, initiate, deviceToken, token } = await given()
     const initiated = await initiate({ numberMatching: true })
     expect(initiated).toEqual({
@@ -41,7 +41,7 @@ describe('number matching', () => {
     expect(answers[0]?.body).toMatchObject({ data: { confirmations: [{ numberMatching: true }] } })
   })
 
-  it('leaves the answer of the contract as it is', async () => {
+  it("does not change the contract's response without the extension", async () => {
     const { initiate } = await given()
     expect(Object.keys(await initiate({}, {}))).toEqual(['confirmationId', 'challenge', 'expiresAt'])
   })
@@ -76,7 +76,7 @@ describe('number matching', () => {
 })
 
 describe('the client that asked', () => {
-  it('is shown to the device by address and user agent, and cannot be set by the body', async () => {
+  it('is shown to the device by address and user agent, which the body cannot set', async () => {
     const { test, initiate, deviceToken } = await given()
     const forged = { address: '198.51.100.1', userAgent: 'forged' }
     await initiate(forged, { ...extended, 'user-agent': 'Mozilla/5.0' })

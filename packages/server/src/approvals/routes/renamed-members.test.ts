@@ -19,7 +19,7 @@ it.each([
   ['POST', '/internal/confirmations/some-id/redeem'],
   ['POST', '/internal/approvals/some-id/redeem'],
   ['GET', '/internal/verify?scope=acme'],
-] as const)('%s %s refuses the former name of `tenant`, by name', async (method, path) => {
+] as const)('%s %s refuses `scope`, the former name of `tenant`, with an error that names it', async (method, path) => {
   const policy = { permission: 'payment.approve', count: 1 }
   for (const actionType of ['payment_approval', 'registered-type']) {
     const body = { userId: user.user.id, actionType, actionPayload: aPayment, ...policy, scope: 'acme' }

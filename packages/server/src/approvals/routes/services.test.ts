@@ -57,7 +57,7 @@ const redeem = (confirmationId: string, changes: Readonly<Record<string, unknown
   test.call('services.redeem', { confirmationId, ...initiated(), ...changes }, { token, ...options })
 
 describe('the endpoints of services, with a token that is bound to tenants', () => {
-  it('refuse to ask elsewhere with 403, and know nothing of other tenants', async () => {
+  it('answer 403 to asking in other tenants, and 404 to reading there', async () => {
     const { token: bound } = await test.countersign.serviceTokens.issue({
       service: 'billing',
       scopes: paymentScopes,
@@ -128,7 +128,7 @@ describe('POST /internal/confirmations', () => {
     expect(pending.text).toContain(`"actionPayload":${text}`)
   })
 
-  it('reports an unknown user and a user who cannot log in alike', async () => {
+  it('gives the same error for an unknown user and for a user who cannot log in', async () => {
     const answers = [await test.call('services.initiate', initiated({ userId: 999_999 }), { token })]
     await test.countersign.users.disable({ email: user.user.email })
     answers.push(await test.call('services.initiate', initiated(), { token }))
@@ -180,7 +180,7 @@ describe('the routes for services', () => {
     expect((await redeem(confirmationId)).status).toBe(200)
   })
 
-  it('refuse numbers with more digits than a double holds, which would read as the approved ones', async () => {
+  it('refuse numbers with more digits than a double holds, because they would equal the approved ones', async () => {
     const path = `/internal/confirmations/${await approvedForService()}/redeem`
     const headers = { 'content-type': 'application/json', ...asService('billing') }
     for (const member of ['"actionPayload":{"amount":12.500000000000000001}', `"userId":${user.user.id}.00000000000000000001`]) {
@@ -216,7 +216,7 @@ describe('the routes for services', () => {
     }
   })
 
-  it('do not reveal a confirmation of another service, or of a type without scope', async () => {
+  it('answer 404 for a confirmation of another service, or of a type for which the token has no scope', async () => {
     const own = await approvedForService()
     const shipping = { token: await serviceToken(test, { service: 'shipping' }), headers: asService('shipping') }
     const orders = await serviceToken(test, {
@@ -241,7 +241,7 @@ describe('the routes for services', () => {
 })
 
 describe('GET /internal/confirmations/{confirmationId}', () => {
-  it('shows the state, the approval and the consumption', async () => {
+  it('shows the status, the time of approval and the time of use', async () => {
     const { confirmationId } = await test.ask('services.initiate', initiated(), { token })
     const shown = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }
     const none = { approvedAt: null, consumedAt: null, voidedAt: null }
@@ -285,7 +285,7 @@ describe('GET /internal/confirmations/{confirmationId}', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
   })
 
-  it('ends a wait with 401 once the token is revoked', async () => {
+  it('ends a wait with 401 when the token is revoked', async () => {
     const { confirmationId } = await test.ask('services.initiate', initiated(), { token })
     const issued = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: paymentScopes })
     const waiting = test.call('services.confirmation', { confirmationId, wait: '20' }, { token: issued.token })
@@ -301,7 +301,7 @@ describe('GET /internal/confirmations/{confirmationId}', () => {
 })
 
 describe('GET /internal/confirmations/{confirmationId}/receipt', () => {
-  it('returns the receipt of an approved confirmation, and consumes nothing', async () => {
+  it('returns the receipt of an approved confirmation, without using the approval', async () => {
     const confirmationId = await approvedForService()
     const { receipt } = await test.ask('services.receipt', { confirmationId }, { token })
     const [, payload = ''] = receipt.split('.')
@@ -316,7 +316,7 @@ describe('GET /internal/confirmations/{confirmationId}/receipt', () => {
 })
 
 describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
-  it('returns the receipt, once', async () => {
+  it('returns the receipt, and succeeds once', async () => {
     const confirmationId = await approvedForService()
     const { status, body } = await redeem(confirmationId)
     const consumedAt = new Date(test.clock.now()).toISOString()
@@ -324,14 +324,14 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     expect(codeOf(await redeem(confirmationId))).toEqual([410, 'confirmation_consumed'])
   })
 
-  it('of a confirmation that the user initiated is possible for any service with the scope, once', async () => {
+  it('is possible once, for any service with the scope, if the user initiated the confirmation', async () => {
     const confirmationId = await approvePayment(test, user)
     const shipping = { token: await serviceToken(test, { service: 'shipping' }), headers: asService('shipping') }
     expect((await redeem(confirmationId, {}, shipping)).status).toBe(200)
     expect(codeOf(await redeem(confirmationId))).toEqual([410, 'confirmation_consumed'])
   })
 
-  it('with the same idempotency key gets the very same answer, for the same service only', async () => {
+  it('returns exactly the same response for the same idempotency key and the same service', async () => {
     const confirmationId = await approvePayment(test, user)
     const first = await redeem(confirmationId, { idempotencyKey: 'transfer-1' })
     test.clock.advance(60 * MINUTE)
@@ -351,7 +351,7 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     expect(codeOf(await redeem(confirmationId, changed))).toEqual([409, 'other_action'])
   })
 
-  it('gives one winner of many with different keys, and one answer to many with the same key', async () => {
+  it('succeeds for one of many concurrent calls with different keys, and for all calls with the same key', async () => {
     const first = await approvePayment(test, user)
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => redeem(first, { idempotencyKey: `key-${at}` })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -362,7 +362,7 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     expect(same[0]?.status).toBe(200)
   })
 
-  it('consumes nothing while no receipt can be made', async () => {
+  it('uses nothing if no receipt can be made', async () => {
     const [{ kid } = { kid: '' }] = await test.countersign.receipts.keys()
     const confirmationId = await approvePayment(test, user)
     await test.countersign.receipts.revokeKey({ kid, reason: 'stolen' })
@@ -375,7 +375,7 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
 })
 
 describe('a server without keys for receipts', () => {
-  it('refuses to redeem, before anything is consumed', async () => {
+  it('refuses to redeem before anything is used', async () => {
     const without = await createTestApp({ receipts: undefined })
     user = await signInWithDevice(without)
     const confirmationId = await approvePayment(without, user)
@@ -387,7 +387,7 @@ describe('a server without keys for receipts', () => {
 })
 
 describe('the rate limit of the category internal', () => {
-  it('counts each service by its name', async () => {
+  it('counts the requests of each service by its name', async () => {
     test = await createTestApp({
       options: { rateLimits: { internal: { burst: 2, refillMs: 60_000, windowMax: 100, windowMs: 60_000 } } },
     })

@@ -28,7 +28,7 @@ const registerOnProbation = async ({ test, token }: Awaited<ReturnType<typeof gi
 }
 
 describe('the registration of a device on probation', () => {
-  it('answers the vouching if the request asks for extended answers, and not otherwise', async () => {
+  it('returns the vouching in extended answers only', async () => {
     const here = await given()
     const { added, confirmationId, matchNumber } = await registerOnProbation(here)
     expect(added.device.trusted).toBe(false)

@@ -44,7 +44,7 @@ it('with log, messages are logged without the push token', async () => {
   ])
 })
 
-it('the log gets the kind of a change of the account', async () => {
+it('the log names the kind of a change of the account', async () => {
   const logger = recordingLogger()
   const { provider } = await createPush([{ provider: 'log' }], { logger })
   await provider.send({
@@ -59,7 +59,7 @@ it('the log gets the kind of a change of the account', async () => {
   expect(logger.entries).toEqual([{ level: 'info', event: 'push', fields: { change: 'device_removed', deviceId: 'device-1' } }])
 })
 
-it('the webhook takes a message before the log does, whatever their order in the list', async () => {
+it('the webhook gets a message before the log, whatever their order in the list is', async () => {
   const logger = recordingLogger()
   const { provider } = await createPush([{ provider: 'log' }, webhook()], { logger })
   await provider.send(message())
@@ -72,7 +72,7 @@ it('messages go to the webhook until the providers are stopped', async () => {
   await expect(provider.send(message())).rejects.toMatchObject({ name: 'PushStopped' })
 })
 
-it('the providers are unhealthy if one of them is, and each is counted by its name', async () => {
+it('push is unhealthy if one provider is, and messages are counted by the name of the provider', async () => {
   const counted: string[] = []
   const monitor = {
     countingPush: (push: PushProvider, name: string) => {
@@ -133,7 +133,7 @@ describe('a push token', () => {
     return Object.assign(providerOf, { faultOf: provider.faultOf })
   }
 
-  it('goes to the provider of its form, and every other one to the webhook', async () => {
+  it('goes to the provider of its form, and any other token to the webhook', async () => {
     const providerOf = await create(['log', 'webhook', 'fcm', 'apns', 'webpush'])
     expect(await providerOf(browserToken)).toBe('webpush')
     expect(await providerOf(apnsToken)).toBe('apns')
@@ -147,7 +147,7 @@ describe('a push token', () => {
     expect(await (await create(['log', 'fcm']))(browserToken)).toBe('log')
   })
 
-  it('that no provider takes cannot be set, and the refusal says the forms that are taken', async () => {
+  it('that no provider accepts cannot be set, and the error names the accepted forms', async () => {
     const { faultOf } = await create(['fcm', 'apns', 'webpush'])
     for (const token of [fcmToken, apnsToken, browserToken]) expect(await faultOf?.(token)).toBeUndefined()
     for (const token of ['ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]', apnsToken.slice(2), '12345', '[]'])
@@ -159,7 +159,7 @@ describe('a push token', () => {
       expect(await (await create([taker, 'fcm'])).faultOf?.('any other')).toBeUndefined()
   })
 
-  it('that no provider takes fails its message with the reason', async () => {
+  it('that no provider accepts makes its message fail with the reason', async () => {
     const providerOf = await create(['fcm'])
     await expect(providerOf(apnsToken)).rejects.toMatchObject({ name: 'NoProviderForToken' })
   })

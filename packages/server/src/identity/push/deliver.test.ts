@@ -2,7 +2,7 @@ import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { delivering } from './deliver.ts'
 
-it('an attempt may take five seconds unless the options say otherwise', async () => {
+it('an attempt can take five seconds unless the options say otherwise', async () => {
   const times: number[] = []
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     times.push(milliseconds)

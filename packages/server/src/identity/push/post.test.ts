@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readAnswer } from './post.ts'
 
-it('an answer of a push service is read up to 4,096 bytes; a longer one ends there, and has no text', async () => {
+it('an answer of a push service is read up to 4,096 bytes; a longer answer is cut off and counts as empty', async () => {
   let sent = 0
   const answer = async function* (bytes: number) {
     for (sent = 0; sent < bytes; ) {

@@ -89,11 +89,11 @@ describe('an endpoint', () => {
     ['https://169.254.169.254/a', false],
     ['http://anything.example/a', false],
     ['https://anything.example:8443/a', false],
-  ])('%s under a list of * is allowed: %s', (endpoint, allowed) =>
+  ])('%s is allowed if the list of hosts is *: %s', (endpoint, allowed) =>
     expect(isAllowedEndpoint(endpoint, { hosts: ['*'], loopback: false })).toBe(allowed),
   )
 
-  it('https://localhost/a is refused in production, even if it is a listed host', () =>
+  it('https://localhost/a is refused in production, even if the host is listed', () =>
     expect(isAllowedEndpoint('https://localhost/a', { hosts: ['localhost'], loopback: false })).toBe(false))
 
   it.each([

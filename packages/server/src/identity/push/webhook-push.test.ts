@@ -75,7 +75,7 @@ describe('a message', () => {
     })
   })
 
-  it('that a confirmation is settled has an id of its own, and names the language of the app', async () => {
+  it('about a settled confirmation has an id of its own, and names the language of the app', async () => {
     const { push, message } = create()
     const { pushToken, deviceId, confirmationId, expiresAt } = message
     await push.send({ type: 'confirmation.settled', language: 'de', ...{ pushToken, deviceId, confirmationId, expiresAt } })
@@ -153,7 +153,7 @@ describe('a message', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('is dropped immediately after 410, which says that the push token is gone', async () => {
+  it('is dropped immediately after 410, which means that the push token no longer exists', async () => {
     const { push, message } = create()
     receiver.answerWith(410)
     await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
@@ -198,7 +198,7 @@ describe('a message', () => {
 })
 
 describe('many messages', () => {
-  it('are sent a few at a time, and a limited number may wait', async () => {
+  it('are sent a few at a time, and a limited number can wait', async () => {
     const { push, message } = create({ concurrency: 2, queue: 3 })
     let underWay = 0
     let most = 0
@@ -219,7 +219,7 @@ describe('many messages', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'unavailable' })
   })
 
-  it('are sent while another waits as Retry-After asks, and end with it on stop', async () => {
+  it('are sent while another message waits for Retry-After, and the waiting message is dropped on stop', async () => {
     const { push, message } = create({ concurrency: 1 })
     receiver.answerWith((response, attempt) => response.writeHead(attempt === 1 ? 429 : 200, { 'retry-after': '200' }).end())
     const waiting = push.send(message)
@@ -229,7 +229,7 @@ describe('many messages', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('are dropped on stop, except for a running attempt', async () => {
+  it('are dropped on stop, except for an attempt that is under way', async () => {
     const { push, message } = create({ concurrency: 1, firstPause: 60_000 })
     let answerFirst: (status: number) => void = () => {}
     const arrived = new Promise<void>((resolve) => {
@@ -280,7 +280,7 @@ it('a message that failed and then expired while others were sent counts as a fa
   expect(await push.health()).toBe('unhealthy')
 })
 
-it('the provider stays healthy if devices are refused one by one, because their tokens are gone or a message is', async () => {
+it('the provider stays healthy if single devices are refused because their tokens or the message are refused', async () => {
   const { push, message } = create()
   for (const status of [410, 410, 410, 410, 400, 413, 422]) {
     receiver.answerWith(status)
@@ -289,7 +289,7 @@ it('the provider stays healthy if devices are refused one by one, because their 
   expect(await push.health()).toBe('healthy')
 })
 
-it('a refusal of one device neither counts as a failure nor ends a row of failures', async () => {
+it('a refusal for one device neither counts as a failure nor resets the count of failures', async () => {
   const { push, message } = create()
   for (const status of [401, 410, 401, 400, 401]) {
     receiver.answerWith(status)

@@ -44,7 +44,7 @@ describeWithRedis('two connections to Redis', () => {
     await redis.remove()
   })
 
-  it('share a limit exactly, also for concurrent requests', async () => {
+  it('count a limit together exactly, also for concurrent requests', async () => {
     const key = `authentication:${crypto.randomUUID()}`
     const take = async (index: number) => connections[index % 2]?.take(key, limit, clockStart)
     const decisions = await Promise.all(Array.from({ length: 1000 }, (_, index) => take(index)))
@@ -82,7 +82,7 @@ describeWithRedisServers('the data in Redis', () => {
     for (const time of times) expect(Number(time)).toBeGreaterThan(clockStart)
   })
 
-  it('expires an hour after it last mattered', async () => {
+  it('expires an hour after it last had an effect', async () => {
     await connection.take('expiring', limit, clockStart)
     const left = Number(await command('PTTL', 'countersign:rate-limit:expiring'))
     const held = limit.windowMs + 3_600_000
@@ -90,7 +90,7 @@ describeWithRedisServers('the data in Redis', () => {
     expect(left).toBeGreaterThan(held - PATIENT)
   })
 
-  it('expires even if a change of the clock has removed the requests', async () => {
+  it('expires even if a change of the clock has emptied it', async () => {
     const slow: RateLimit = { burst: 2, refillMs: 1500, windowMax: 1, windowMs: 1000 }
     const take = (at: number) => connection.take('leaping', slow, clockStart + at)
     for (const at of [0, 1000, 2000, 3200]) expect((await take(at)).allowed).toBe(true)

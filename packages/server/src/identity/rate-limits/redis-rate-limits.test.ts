@@ -93,7 +93,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(database.calls()).toBe(1)
   })
 
-  it('are counted in the database when Redis goes away, and in Redis again when Redis is back', async () => {
+  it('are counted in the database while Redis is away, and in Redis again when Redis is back', async () => {
     const limits = await openHealthy()
     expect(await takeMany(limits, 30)).toBe(limit.burst)
     await redis.remove()
@@ -118,7 +118,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(logger.entries.at(-1)).toMatchObject({ level: 'info', event: 'redis_connected' })
   })
 
-  it('are remembered by Redis after an outage in which Redis only hung', async () => {
+  it('are still in Redis after an outage in which Redis only hung', async () => {
     const patient = await openHealthy()
     expect(await takeMany(patient, 30)).toBe(limit.burst)
     const limits = await openHealthy(200)
@@ -129,7 +129,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(await takeMany(patient, 5)).toBe(0)
   })
 
-  it('make concurrent requests wait once if Redis hangs, and later requests not at all', async () => {
+  it('delay only the concurrent requests once if Redis hangs, and no later request', async () => {
     const limits = await openHealthy(200)
     redis.freeze()
     const waited = startStopwatch()

@@ -25,7 +25,7 @@ describe('POST /api/v1/auth/login', () => {
     })
   })
 
-  it('gives thirty days with rememberMe', async () => {
+  it('returns tokens for thirty days with rememberMe', async () => {
     const { email } = await createTestUser(test)
     const { refreshTokenExpiresAt } = await test.ask('auth.login', { email, password: testPassword, rememberMe: true })
     expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
@@ -59,7 +59,7 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login(testPassword)).status).toBe(200)
   })
 
-  it('locks nobody out by failures of strangers: only the failing address waits, IPv6 by network', async () => {
+  it('delays only the address that fails (for IPv6 the network), so that strangers lock nobody out', async () => {
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -71,7 +71,7 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
   })
 
-  it('counts the address if a request began, even when the connection closed after the body', async () => {
+  it('counts a request for its address, even if the connection closed after the body', async () => {
     const peer: { address: string | undefined } = { address: '198.51.100.7' }
     const test = await createTestApp({ app: { socketAddress: () => peer.address } })
     const { email } = await createTestUser(test)
@@ -91,7 +91,7 @@ describe('POST /api/v1/auth/login', () => {
     expect([peer.address, status]).toEqual([undefined, 429])
   })
 
-  it('stays open for an address from which a device of the account logged in', async () => {
+  it('is still possible from an address from which a device of the account has logged in', async () => {
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     const { accessToken } = await test.ask('auth.login', { email, password: testPassword }, { address: '192.0.2.1' })
@@ -136,7 +136,7 @@ describe('POST /api/v1/auth/logout', () => {
 })
 
 describe('GET /api/v1/auth/sessions', () => {
-  it('returns a page with the cursor of the next one, newest first', async () => {
+  it('returns a page, newest first, with the cursor of the next page', async () => {
     const test = await createTestApp({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     let token = ''

@@ -84,7 +84,7 @@ describe('PUT /api/v1/auth/devices/push-token', () => {
   it.each([
     ['http', 'http://fcm.googleapis.com/fcm/send/abc'],
     ['another host', 'https://push.example.com/abc'],
-  ])('refuses a subscription of a browser with %s if Web Push is on, and takes it otherwise', async (_, endpoint) => {
+  ])('refuses a subscription of a browser with %s if Web Push is on, and otherwise accepts it', async (_, endpoint) => {
     const put = async (env: Environment) => {
       const { push } = readConfig({ COUNTERSIGN_PUSH_WEBHOOK_URL: 'http://127.0.0.1:9/', ...env })
       const test = await createTestApp()

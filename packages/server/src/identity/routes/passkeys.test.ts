@@ -95,7 +95,7 @@ describe('passkeys over HTTP', () => {
     expect((await test.call('passkeys.beginLogin', {})).status).toBe(200)
   })
 
-  it('begin logins under a limit of their own, which attempts to log in do not share', async () => {
+  it('have a separate rate limit for beginning a login, which attempts to log in do not use up', async () => {
     const test = await createTestApp()
     for (let tries = 0; tries < 60; tries += 1) await test.ask('passkeys.beginLogin', {})
     expect((await test.call('passkeys.beginLogin', {})).status).toBe(429)

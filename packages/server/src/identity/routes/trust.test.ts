@@ -34,7 +34,7 @@ describe('the trust of devices and passkeys', () => {
     expect(credentials).toMatchObject([{ id: credential.id, trusted: false, trustedAt: null }])
   })
 
-  it('is in no answer to a request that does not ask for it', async () => {
+  it('is not shown in other answers', async () => {
     const { test, token } = await given()
     const { device } = await registerDevice(test, token)
     const { body } = await test.call('devices.list', {}, { token })
@@ -42,7 +42,7 @@ describe('the trust of devices and passkeys', () => {
     expect(JSON.stringify(body)).not.toContain('trusted')
   })
 
-  it('comes with an enrolment code, and a wrong code is refused with 400', async () => {
+  it('is given by an enrolment code, and a wrong code is refused with 400', async () => {
     const { test, token, user } = await given()
     const { code } = await test.countersign.users.enrol({ email: user.email })
     const { device } = await registerDevice(test, token, { headers: extended, enrolmentCode: code })

@@ -34,7 +34,7 @@ describe('the playground page', () => {
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, contentType, ''])
   })
 
-  it('has every header of the service, and may load and call only its own origin', async () => {
+  it('has every header of the service, and can load and call only its own origin', async () => {
     for (const path of files) {
       const { headers } = await get(path)
       const { 'Content-Security-Policy': _, ...others } = securityHeaders
@@ -117,7 +117,7 @@ describe('the playground page', () => {
     '/playground/%2e%2e/index.js',
     '/playground//style.css',
     '/Playground',
-  ])('does not exist at %s', async (path) => {
+  ])('is not served at %s', async (path) => {
     for (const method of ['GET', 'POST']) expect((await test.send(method, path)).status).toBe(404)
   })
 

@@ -62,7 +62,7 @@ describe('an extended response', () => {
     },
   )
 
-  it('of a list is the same as the normal one', async () => {
+  it('of a list is the same as the normal response', async () => {
     const test = await setUp()
     const list = (headers: Readonly<Record<string, string>>) =>
       test.send('GET', '/api/v1/projects', { token: test.token, headers })

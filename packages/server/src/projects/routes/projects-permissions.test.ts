@@ -55,7 +55,7 @@ describe('every endpoint of the project service', () => {
     }
   })
 
-  it.each(onProject)('$name reveals a missing project only to readers', async (row) => {
+  it.each(onProject)('$name answers 404 for a missing project only to callers who can read projects', async (row) => {
     const test = await createProjectApp()
     const blind = await test.signInWith(...all.filter((permission) => permission !== 'project.read'))
     for (const uniqueCode of ['PRJ-2026-999999', 'x'.repeat(256), 'bell\u0007']) {
@@ -66,13 +66,13 @@ describe('every endpoint of the project service', () => {
     }
   })
 
-  it('refuses immediately when a permission is withdrawn, whatever the token contains', async () => {
+  it('refuses a caller immediately after a permission was revoked, whatever the token contains', async () => {
     const test = await createProjectApp()
     await test.countersign.users.revoke({ email: test.user.email, permissions: ['project.*'] })
     expect((await test.call('projects.list', {}, { token: test.token })).status).toBe(403)
   })
 
-  it('accepts no other caller than the user of the token', async () => {
+  it('acts only as the user of the token', async () => {
     const test = await createProjectApp()
     const { token } = await test.signInWith()
     const caller = { userId: test.user.id, permissions: ['*.*'] }

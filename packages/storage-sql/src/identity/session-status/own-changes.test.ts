@@ -13,7 +13,7 @@ describe('changes made by this process', () => {
     expect(own.joined([])).toStrictEqual([])
   })
 
-  it('are kept while the feed is unsure', () => {
+  it('are kept while the feed cannot say what has changed', () => {
     const own = ownChanges()
     own.note([session('a')])
     expect(own.joined('unsure')).toBe('unsure')

@@ -76,7 +76,7 @@ describe('the session cache', () => {
     expect(queried).toStrictEqual(['a', 'a'])
   })
 
-  it('forgets a changed session and keeps the others', async () => {
+  it('removes a changed session and keeps the others', async () => {
     const { sessions, cache, permit, report, queried } = given()
     for (const id of ['a', 'b']) {
       permit(id, 1)
@@ -89,7 +89,7 @@ describe('the session cache', () => {
     expect(queried).toStrictEqual(['a', 'b', 'a'])
   })
 
-  it('forgets all sessions of a changed user', async () => {
+  it('removes all sessions of a changed user', async () => {
     const { cache, permit, report, queried } = given()
     for (const [id, user] of [
       ['a', 1],
@@ -110,7 +110,7 @@ describe('the session cache', () => {
     expect(await cache.session('b')).toMatchObject({ permissions: ['newest'] })
   })
 
-  it('forgets a changed service token', async () => {
+  it('removes a changed service token', async () => {
     const { serviceTokens, cache, report } = given()
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
@@ -133,7 +133,7 @@ describe('the session cache', () => {
     expect(queried).toStrictEqual(['a', token.id, 'a', token.id])
   })
 
-  it('is bypassed while the feed is unsure, and used again afterwards', async () => {
+  it('is bypassed while the feed cannot say what has changed, and used again afterwards', async () => {
     const { cache, permit, report, queried } = given()
     permit('a', 1)
     await cache.session('a')
@@ -143,7 +143,7 @@ describe('the session cache', () => {
     expect(queried).toStrictEqual(['a', 'a'])
   })
 
-  it('does not keep a status when the feed was unsure before or after the query', async () => {
+  it('does not cache a status if the feed could not say what has changed before or after the query', async () => {
     const { cache, permit, report, setMeanwhile, queried } = given()
     permit('a', 1)
     report('unsure')
@@ -159,7 +159,7 @@ describe('the session cache', () => {
   it.each([
     ['the session', { kind: 'session', subject: 'a' }],
     ['its user', { kind: 'user', subject: '1' }],
-  ] as const)('does not keep a status when %s changed during the query', async (_, change) => {
+  ] as const)('does not cache a status if %s changed during the query', async (_, change) => {
     const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     setMeanwhile(() => {
@@ -171,7 +171,7 @@ describe('the session cache', () => {
     expect(await cache.session('a')).toBeUndefined()
   })
 
-  it('does not keep a status when another caller received the change first', async () => {
+  it('does not cache a status if another caller received the change first', async () => {
     const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)

@@ -38,7 +38,7 @@ describe('the queue for project numbers', () => {
     ])
   })
 
-  it('counts years apart', async () => {
+  it('counts each year separately', async () => {
     const { next, taken } = counter()
     expect(await Promise.all([next(2026), next(2027), next(2026), next(2027)])).toStrictEqual([1, 1, 2, 2])
     expect(taken).toHaveLength(4)

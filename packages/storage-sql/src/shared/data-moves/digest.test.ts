@@ -42,7 +42,7 @@ describe('the digest of rows', () => {
     expect(isSameDigest(digestOf(...one), digestOf(...other))).toBe(false)
   })
 
-  it('stays within 256 bits', () => {
+  it('has at most 256 bits', () => {
     const many = Array.from({ length: 1000 }, (_, index): StoredRow => [String(index)])
     expect(digestOf(...many).sum).toBeLessThan(2n ** 256n)
   })

@@ -57,7 +57,7 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.status(third)).toBeDefined()
     })
 
-    it('ends nothing below the limit, and counts neither ended, expired nor foreign sessions', async () => {
+    it('ends no session below the limit, and does not count ended or expired sessions or those of others', async () => {
       const { usedBy, open, live } = await given()
       const other = await given()
       for (let index = 0; index < 3; index += 1) await other.usedBy('password')
@@ -80,7 +80,7 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       },
     )
 
-    it('keeps a place for a session by password, so that it neither ends a trusted one nor goes past the limit', async () => {
+    it('reserves a place for a session by password, which then neither ends a trusted one nor exceeds the limit', async () => {
       const { usedBy, open, live } = await given()
       const [first, second] = [await usedBy('device'), await usedBy('passkey')]
       const third = await open('device', 3)
@@ -102,7 +102,7 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       },
     )
 
-    it('that was lowered leaves sessions of both kinds', async () => {
+    it('that was lowered leaves trusted sessions and sessions by password', async () => {
       const { usedBy, open, live } = await given()
       for (let index = 0; index < 4; index += 1) await usedBy('device')
       const phone = await usedBy('device')
@@ -130,7 +130,7 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       },
     )
 
-    it('holds for sessions that open at the same time, each in a transaction', async () => {
+    it('applies to sessions that open at the same time, each in a transaction', async () => {
       const { userId, usedBy, live } = await given()
       const trusted = await usedBy('device')
       for (let index = 0; index < 3; index += 1) await usedBy('password')

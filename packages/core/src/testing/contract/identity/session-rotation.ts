@@ -57,7 +57,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.rotate(rotationOf(session, { now: session.refreshExpiresAt - 1 }))).toBe(true)
     })
 
-    it('never revives an ended session, whichever of the two comes first', async () => {
+    it('never revives an ended session, whether the end or the rotation comes first', async () => {
       const { sessions } = storage()
       const session = await given()
       const rotations = () => atOnce(10, () => sessions.rotate(rotationOf(session)))
@@ -84,7 +84,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       return { session, rotation, askedWith }
     }
 
-    it('returns the session with its successor, only for the hash of the rotation', async () => {
+    it('returns the session with the successor token, only for the key hash of the rotation', async () => {
       const { session, rotation, askedWith } = await rotated('key')
       expect(await askedWith('key')).toStrictEqual({
         ...session,
@@ -99,7 +99,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await askedWith(null)).toBeUndefined()
     })
 
-    it('takes the time limit of the hash that matches', async () => {
+    it('uses the time limit of the hash that matches', async () => {
       const { askedWith } = await rotated('key')
       const without = { keyHash: null, within: days(1) }
       const withKey = { keyHash: 'key', within: minute }
@@ -110,7 +110,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await askedWith('key', { admitted: [], now })).toBeUndefined()
     })
 
-    it('finds the one successor for each of fifty concurrent callers with one key', async () => {
+    it('returns the same successor to each of fifty concurrent callers with one key', async () => {
       const { sessions } = storage()
       const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
       const { id: sessionId, refreshTokenId: fromTokenId } = session

@@ -41,7 +41,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('is undefined from the moment all sessions of the user have ended, except for newer ones', async () => {
+    it('is undefined from the moment that all sessions of the user were ended, except for newer sessions', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
       const bystander = await given()
@@ -72,7 +72,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(before, 'the status before the change').toStrictEqual(status)
     })
 
-    it('shows inside a transaction the changes of that transaction', async () => {
+    it('shows the changes of a transaction inside this transaction', async () => {
       const { user, session } = await given()
       await storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: [] }, later)

@@ -34,7 +34,7 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(aSession().id)).toBeUndefined()
     })
 
-    it('are listed by the service that opened them, live and ended ones apart', async () => {
+    it('are listed by the service that opened them, live and ended sessions separately', async () => {
       const { sessions } = storage()
       const { id: userId } = await givenUser(storage())
       const [service, other] = [randomUuid(systemRandom), randomUuid(systemRandom)]

@@ -20,7 +20,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       return { user, device, passkey, readDevice, readPasskey }
     }
 
-    it('sets the time from which it is trusted, and the status of its sessions follows', async () => {
+    it('sets the time from which it is trusted, which the status of its sessions then has', async () => {
       const { sessions, trust } = storage()
       const { user, device, passkey, readDevice, readPasskey } = await givenBoth(null)
       const biometric = { kind: 'biometric', authMethod: 'biometric', deviceId: device.id } as const
@@ -46,7 +46,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(await readDevice()).toMatchObject({ trustedAt: later })
     })
 
-    it('counts the trusted devices exactly: of concurrent first registrations, one is trusted', async () => {
+    it('counts the trusted devices exactly, so that exactly one of concurrent first registrations is trusted', async () => {
       const { user, sessionId } = await givenUserInSession(storage())
       const enrol = () =>
         storage().transaction(async (tx) => {
@@ -64,7 +64,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(trusted.filter((trustedAt) => trustedAt === null)).toHaveLength(3)
     })
 
-    it('tells of a password and of trusted passkeys, and remembers a trusted passkey that was removed', async () => {
+    it('says whether the user has a password and trusted passkeys, also after a trusted passkey was removed', async () => {
       const { passkeys, trust } = storage()
       const factsOf = async (userId: number, sessionId: string, now: number, rememberedSince = clockStart) => {
         const facts = await trust.enrolmentFacts({ userId, sessionId, rememberedSince, now })
@@ -86,7 +86,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(await factsOf(other.id, session.id, later)).toStrictEqual([true, false, false])
     })
 
-    it('has one winner against a removal at the same time', async () => {
+    it('and a removal at the same time have exactly one winner', async () => {
       const { devices, trust } = storage()
       for (let round = 0; round < 5; round += 1) {
         const { user, device, readDevice } = await givenBoth(null)
@@ -98,7 +98,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
   })
 
   describe('removing the devices and passkeys on probation', () => {
-    it('leaves the trusted devices and passkeys, and those of others', async () => {
+    it('keeps trusted devices and passkeys, and those of other users', async () => {
       const { trust, devices, passkeys } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const other = await givenDevice(storage(), { userId: (await givenUser(storage())).id, trustedAt: null })
@@ -122,7 +122,7 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
   })
 
   describe('devices and passkeys together', () => {
-    it('have one list of keys, which keeps the keys of removed ones', async () => {
+    it('have one list of keys, which keeps the keys of removed devices and passkeys', async () => {
       const { devices, trust } = storage()
       const { id: userId } = await givenUser(storage())
       const [active, removed, foreign] = [uuid(), uuid(), uuid()]

@@ -45,7 +45,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await users.list({ afterId: user.id - 1, limit: 1 })).not.toContainEqual(expect.objectContaining({ id: user.id }))
     })
 
-    it('is erased once, also by concurrent callers', async () => {
+    it('is erased exactly once by concurrent callers', async () => {
       const user = await givenUser(storage())
       const outcomes = await atOnce(20, () => storage().users.erase(user.id, later))
       expect(outcomes.filter(Boolean)).toHaveLength(1)
@@ -127,7 +127,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
     })
 
-    it('finds every request of the user, oldest first', async () => {
+    it('can list every request of the user, oldest first', async () => {
       const { approvalRequests } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const [second, first, foreign] = [
@@ -145,7 +145,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.allOfRequester(0)).toStrictEqual([])
     })
 
-    it('empties the payload of the requests of the user, and takes the client out of the confirmations of the approvers', async () => {
+    it('erases the payload of the requests of the user, and the client in the confirmations of the approvers', async () => {
       const { approvalRequests, confirmations } = storage()
       const [user, approver, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
       const [own, foreign] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
@@ -161,7 +161,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
     })
 
-    it('ends every session, and empties the client of ended sessions too', async () => {
+    it('ends every session, and erases the client of ended sessions too', async () => {
       const { sessions } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const openedFrom = aSealedField()
@@ -242,7 +242,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
     },
   }
 
-  it.each(Object.entries(deletions))('the erasure of the %s of a user leaves those of others', async (_, store) => {
+  it.each(Object.entries(deletions))('the erasure of the %s of a user keeps those of others', async (_, store) => {
     const [user, other] = [await givenUser(storage()), await givenUser(storage())]
     for (const { id } of [user, other]) await store.give(id)
     await store.deleteAll(user.id)

@@ -57,7 +57,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await storage().users.byEmail(other.email)).toBeDefined()
     })
 
-    it('are added together, and the added ones are returned', async () => {
+    it('are added together, and those that were added are returned', async () => {
       const { users } = storage()
       const given = [aNewUser({ passwordHash: '$2b$10$x' }), aNewUser({ permissions: ['project.read'] }), aNewUser()]
       const added = await users.createMany(given)
@@ -70,7 +70,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.createMany([])).toStrictEqual([])
     })
 
-    it('are added without those whose email or directory id is taken', async () => {
+    it('are added, except for those whose email or directory id is taken', async () => {
       const { users } = storage()
       const directoryId = `host-${aNewUser().email}`
       const taken = await givenUser(storage(), { directoryId })
@@ -109,7 +109,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byEmails([])).toStrictEqual([])
     })
 
-    it('have the hash of the next id, and the highest id', async () => {
+    it('are sampled by id: `hashFrom` returns the hash of the given or the next id, and the highest id', async () => {
       const { users } = storage()
       const first = await givenUser(storage(), { passwordHash: 'first' })
       const second = await givenUser(storage(), { passwordHash: null })
@@ -172,7 +172,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect([await found({ search: 'ZOË' }), await found({ search: 'άνν' })]).toEqual([[late.id], []])
     })
 
-    it('without a trusted device are found', async () => {
+    it('who have no trusted device are found', async () => {
       const { users } = storage()
       const department = { id: aNewUser().email, name: '' }
       const [without, owner] = [await givenUser(storage(), { department }), await givenUser(storage(), { department })]
@@ -186,7 +186,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await found(now + 2)).toEqual([without.id, owner.id])
     })
 
-    it('with an email beyond ASCII or in punycode are listed by rising id, page by page, but no others', async () => {
+    it('with an email that is not ASCII or is punycode are listed by rising id, page by page, and no others', async () => {
       const { users } = storage()
       const plain = await givenUser(storage())
       const beyond = await givenUser(storage(), { email: `zoë.${aNewUser().email}` })

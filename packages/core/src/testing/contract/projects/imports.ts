@@ -57,7 +57,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect((await projects.byCode(uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: 'Renamed', status: 'done' }])
     })
 
-    it('keep resources with the same external id in different projects apart', async () => {
+    it('store resources of different projects separately, even with the same external id', async () => {
       const { resources, projects } = storage().projects
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const task = aResource({ projectId: one.id })

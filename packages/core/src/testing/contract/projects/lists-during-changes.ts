@@ -13,7 +13,7 @@ const NEEDLE = 'mi'
 
 export const listsAmidChangesContract = (storage: () => FullStorage): void => {
   describe('lists of projects during concurrent changes', () => {
-    it('are consistent each time', async () => {
+    it('are consistent at every reading', async () => {
       const { id: customerId } = await givenCustomer(storage())
       const codes: string[] = []
       for (let index = 0; index < PROJECTS; index += 1) {

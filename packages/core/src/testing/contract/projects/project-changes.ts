@@ -22,7 +22,7 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       expect(changed.map((project) => project?.name)).toStrictEqual(names)
     })
 
-    it('gives the current project to the check, and changes nothing when the check throws', async () => {
+    it('calls the check with the current project, and changes nothing if the check throws', async () => {
       const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
       const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
       const before = await storage().projects.projects.byCode(project.uniqueCode)
@@ -59,7 +59,7 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
     })
 
-    it('loses none of concurrent changes of different fields', async () => {
+    it('keeps all of several concurrent changes of different fields', async () => {
       const { uniqueCode } = await givenProject(storage())
       const changes: ProjectChange[] = [
         { name: 'x' },
@@ -74,7 +74,7 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
   })
 
   describe('the detail of a project', () => {
-    it('is returned to the author of a change, also when the project was removed since', async () => {
+    it('is returned to the author of a change, even if the project was removed meanwhile', async () => {
       const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
       const changed = await change(uniqueCode, { status: 'approved' })
       const then = await storage().projects.projects.byCode(uniqueCode)

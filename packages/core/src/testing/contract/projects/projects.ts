@@ -40,7 +40,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('is found for every person who created it, takes part in it or deleted it, oldest first', async () => {
+    it('is listed for every person who created it, takes part in it or deleted it, oldest first', async () => {
       const [ada, grace] = [await givenUser(storage()), await givenUser(storage())]
       const second = await givenProject(storage(), { creatorId: ada.id, participantIds: [grace.id, ada.id], createdAt: later })
       const first = await givenProject(storage(), { participantIds: [grace.id], createdAt: clockStart })
@@ -153,7 +153,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await totalOfCustomer(owners.customerId)).toBe(1)
     })
 
-    it('are not taken in a session that has ended, and nothing is added', async () => {
+    it('are not used up in a session that has ended, and no project is added', async () => {
       const owners = await givenOwners()
       const year = aYear()
       const session = await givenSession(storage(), { userId: owners.creatorId })
