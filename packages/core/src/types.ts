@@ -9,7 +9,7 @@ export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
-export type { Rejecter } from './approvals/decisions/reject-request.ts'
+export type { Rejecter } from './approvals/decisions/reject.ts'
 export type { GatedAction, GateOfType, GateOptions, HostGate, HostGateCall } from './approvals/doors/gate.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumedApprovals, ConsumeRequest } from './approvals/doors/host.ts'
 export type { RedeemedRequest, UseWithReceipt } from './approvals/doors/service.ts'
@@ -22,19 +22,24 @@ export type { ReceiptIssuer } from './approvals/receipt-issuer.ts'
 export type { PublishedReceiptKey } from './approvals/receipt-keys/receipt-key.ts'
 export type { ReceiptJwk, ReceiptSigningKey } from './approvals/receipt-keys/receipt-key-ring.ts'
 export type { ActionPolicy, ApproverGroup } from './approvals/records/action-policy.ts'
-export type { ApprovalRequest, RequestRejection, RequestUse } from './approvals/records/approval-request.ts'
+export type {
+  ConfirmationUse,
+  ConfirmationWithdrawal,
+  RequestUse,
+  RequestWithdrawal,
+  Settlement,
+} from './approvals/records/approval.ts'
+export type { ApprovalRequest } from './approvals/records/approval-request.ts'
 export type {
   Approval,
   ApprovalAssertion,
   ApprovalOutcome,
   Confirmation,
   ConfirmationPageQuery,
-  ConfirmationUse,
   Evidence,
   FinishedPage,
   FinishedQuery,
-  Settlement,
-  Withdrawal,
+  WrongAttempt,
 } from './approvals/records/confirmation.ts'
 export type { LiveApproval, LiveChange, WatchChanges } from './approvals/records/live-change.ts'
 export type { GivenPayload } from './approvals/records/payload.ts'

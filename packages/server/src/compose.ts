@@ -124,12 +124,8 @@ const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
 }
 
 /** Counts the approvals that expired lately; `undefined` without the part of approvals. */
-const countExpired = async ({ parts, confirmations, approvalRequests }: MigratedStorage, now: number) => {
-  if (!parts.includes('approvals')) return undefined
-  const count = (store: Pick<typeof confirmations, 'countExpired'>) => store.countExpired(now - EXPIRED_FOR, now)
-  const [confirmation, request] = await Promise.all([count(confirmations), count(approvalRequests)])
-  return { confirmation, request }
-}
+const countExpired = async ({ parts, approvals }: MigratedStorage, now: number) =>
+  parts.includes('approvals') ? approvals.countExpired(now - EXPIRED_FOR, now) : undefined
 
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
 

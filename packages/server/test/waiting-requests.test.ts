@@ -19,7 +19,7 @@ const waiting = async () => {
   const pipeline = createAppPipeline(test.countersign, { version: '1.2.3' })
   const listening = await listen(createNodeHandler(pipeline, silentLogger), { host: '127.0.0.1', port: 0 })
   const connection = await openConnection(listening.url)
-  const read = vi.spyOn(test.storage.confirmations, 'ofService')
+  const read = vi.spyOn(test.storage.confirmations, 'byId')
   const head = `Host: x\r\nAuthorization: Bearer ${token}\r\nX-Service-Name: billing\r\n\r\n`
   connection.write(`GET /internal/confirmations/${confirmationId}?wait=20 HTTP/1.1\r\n${head}`)
   await expect.poll(() => read.mock.calls.length).toBeGreaterThan(1)

@@ -9,6 +9,7 @@ import type {
 } from '@countersign/core/types'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
+import { approvalsStore } from './approvals/approvals-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { liveChanges } from './approvals/live-changes.ts'
 import { pushWindowsStore } from './approvals/push-windows-store.ts'
@@ -139,6 +140,7 @@ export const createStorage = ({
     servers: ({ part }) => serversStore(part),
     challenges: ({ part }) => challengesStore(part),
     oneTimeCodes: ({ part }) => oneTimeCodesStore(part),
+    approvals: ({ part }) => approvalsStore(part, features),
     confirmations: ({ part }) => confirmationsStore(part, features),
     vouchings: ({ part }) => vouchingsStore(part),
     pushWindows: ({ part }) => pushWindowsStore(part),

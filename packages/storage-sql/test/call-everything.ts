@@ -33,6 +33,7 @@ const storeNames = [
   'servers',
   'challenges',
   'oneTimeCodes',
+  'approvals',
   'confirmations',
   'vouchings',
   'receiptKeys',
@@ -65,6 +66,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     servers,
     challenges,
     oneTimeCodes,
+    approvals,
     confirmations,
     vouchings,
     receiptKeys,
@@ -155,7 +157,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await pushWindows.enter(user.id, announced, now, now + 1)
   await pushWindows.wasTold(user.id, now)
   await pushWindows.end(user.id, now + 1, now, now + 2)
-  await pushWindows.forget(user.id)
   await secrets.byId('digests')
   await secrets.keepFirst('digests', aSealedField())
   await servers.announce({ id: 'server_1', seenAt: now, settings: '{}' }, now)
@@ -213,19 +214,18 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.expiring(user.id, now)
-  await confirmations.countWrongSignature(user.id, id, 5, now)
-  await confirmations.countWrongMatchNumber(user.id, id, 2, now)
+  for (const counter of ['wrongSignatures', 'wrongMatchNumbers'] as const)
+    await confirmations.countWrong({ ...of, id, counter, limit: 5, now })
   const byPasskey = { passkey: { id: 'unknown', signCount: 1, backedUp: true } } as const
   await confirmations.approve({ id, userId: user.id, ...byPasskey, sessionId, evidence: anEvidence(), now })
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
   const consumer = { consumedBy: 'service:billing', consumedKey: 'key', receipt: null }
-  await confirmations.use({ ...of, ...consumer, id, approvedSince: now, now })
-  await confirmations.ofService('billing', id)
-  await confirmations.rejectAllOfUser(user.id, now)
-  await confirmations.rejectAllOfUser(user.id, now, 'orphaned')
-  await confirmations.voidAllOfUser(user.id, now)
-  await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
-  await confirmations.withdraw({ ...of, id, initiatedBy: null, now })
+  await approvals.use({ ...of, ...consumer, confirmationId: id, approvedSince: now, now })
+  await approvals.rejectAllOfUser(user.id, now)
+  await approvals.rejectAllOfUser(user.id, now, 'orphaned')
+  await approvals.voidAllOfUser(user.id, now)
+  await approvals.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
+  await approvals.withdraw({ ...of, confirmationId: id, initiatedBy: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
   const key = { kid: 'k', alg: 'Ed25519', jwk: { kty: 'OKP', crv: 'Ed25519', x: 'x' }, activeFrom: now } as const
   await receiptKeys.publish({ ...key, retiredAt: null, revokedAt: null, revokedReason: null })
@@ -244,35 +244,35 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.openOfType('payment_approval', { afterId: '', limit: 10, now })
   await approvalRequests.confirmationsOf(request.id)
   await approvalRequests.displaysOf([request.id])
-  await approvalRequests.use({
-    id: request.id,
+  await approvals.use({
+    requestId: request.id,
     confirmationIds: [asked.id],
-    redeemedBy: 'service:billing',
-    redeemedKey: null,
+    consumedBy: 'service:billing',
+    consumedKey: null,
     receipts: new Map(),
     now,
   })
   await confirmations.approve({ ...of, id: asked.id, deviceId: probationers[0].id, sessionId, evidence: anEvidence(), now })
-  await approvalRequests.use({
-    id: request.id,
+  await approvals.use({
+    requestId: request.id,
     confirmationIds: [asked.id],
-    redeemedBy: 'service:billing',
-    redeemedKey: null,
+    consumedBy: 'service:billing',
+    consumedKey: null,
     receipts: new Map(),
     now,
   })
   const rejected = anApprovalRequest({ requestedBy: user.id })
   const declined = aConfirmation({ ...of, approvalId: rejected.id })
   await approvalRequests.open(rejected, [declined], 5)
-  await approvalRequests.reject({ ...of, id: declined.id, approvalId: rejected.id, rejectReason: null, now })
+  const rejection = { outcome: 'rejected', deviceId: null, rejectReason: null } as const
+  await approvals.settle({ ...of, ...rejection, id: declined.id, requestId: rejected.id, now })
   await approvalRequests.open(anApprovalRequest({ requestedBy }), [], 5)
   const withdrawn = anApprovalRequest({ requestedBy })
   await approvalRequests.open(withdrawn, [], 5)
-  await approvalRequests.withdraw({ id: withdrawn.id, approved: 0, now })
-  await approvalRequests.rejectAllOfRequester(requestedBy, now)
-  await approvalRequests.rejectAllOfRequester(requestedBy, now, 'of_ended_sessions')
-  await approvalRequests.countExpired(now - 1000, now)
-  await confirmations.countExpired(now - 1000, now)
+  await approvals.withdraw({ requestId: withdrawn.id, approved: 0, now })
+  await approvals.rejectAllOfUser(requestedBy, now)
+  await approvals.rejectAllOfUser(requestedBy, now, 'orphaned')
+  await approvals.countExpired(now - 1000, now)
   await actionPolicies.put({ actionType: 'payment_approval', tenant: null, bands: [{ groups: 'none' }] })
   await actionPolicies.of('payment_approval', 'acme', 'hold')
   await actionPolicies.all()
@@ -322,10 +322,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.confirmations.finished({ ...finished, after: { createdAt: 0, id: '' }, limit: 10 })
   await storage.confirmations.countFinished(finished)
   await storage.confirmations.deleteFinished(['conf_1'], finished)
-  await storage.confirmations.eraseAllOfUser(user.id)
+  await storage.approvals.eraseAllOfUser(user.id)
   await storage.approvalRequests.allOfRequester(user.id)
-  await storage.approvalRequests.eraseAllOfRequester(user.id)
-  await storage.vouchings.deleteAllOfUser(user.id)
   await storage.deviceRegistrations.deleteAllOfUser(user.id)
   await storage.trust.keysHeld(user.id, ['key'])
   await storage.devices.removedOfUser(user.id)

@@ -136,11 +136,11 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     async ({ storage, user }) =>
     () =>
       storage.confirmations.initiate(aConfirmation({ userId: user.id }), 20),
-  'confirmations.settle': async ({ storage, user }) => {
+  'approvals.settle': async ({ storage, user }) => {
     const confirmation = aConfirmation({ userId: user.id })
     await storage.confirmations.initiate(confirmation, 20)
     const of = { id: confirmation.id, userId: user.id, deviceId: null, rejectReason: null, now }
-    return () => storage.confirmations.settle({ ...of, outcome: 'rejected' })
+    return () => storage.approvals.settle({ ...of, outcome: 'rejected' })
   },
   'confirmations.approve': async ({ storage, user }) => {
     const [confirmation, device] = [aConfirmation({ userId: user.id }), aDevice({ userId: user.id })]

@@ -7,7 +7,7 @@ import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import type { ActionPolicy } from './records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
-import type { Confirmation } from './records/confirmation.ts'
+import { type Confirmation, ownClientOf } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
@@ -47,8 +47,8 @@ export const exportConfirmations = async (
   const views = await viewsOf(deps, confirmations, deps.clock.now())
   return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
     const confirmation = confirmations[at] as Confirmation
-    const { approvalId, deviceId, passkeyId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
-    const requestedFrom = approvalId === null ? view.requestedFrom : null
+    const { deviceId, passkeyId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
+    const requestedFrom = ownClientOf(confirmation) && view.requestedFrom
     const actionPayload: unknown = JSON.parse(actionPayloadText)
     const statement: unknown = JSON.parse(statementText)
     const signer = { deviceId, passkeyId, evidence }
@@ -98,9 +98,6 @@ export const eraseApprovals = async (
   now: Instant,
 ): Promise<readonly SettledConfirmation[]> => {
   const settled = await rejectAll(tx, userId, now)
-  await tx.approvalRequests.eraseAllOfRequester(userId)
-  await tx.confirmations.eraseAllOfUser(userId)
-  await tx.vouchings.deleteAllOfUser(userId)
-  await tx.pushWindows.forget(userId)
+  await tx.approvals.eraseAllOfUser(userId)
   return settled
 }

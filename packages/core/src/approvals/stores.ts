@@ -4,6 +4,7 @@ import type { Transactional } from '../shared/transactional.ts'
 import type { ActionTypeStore } from './action-types/action-type.ts'
 import type { ReceiptKeyStore } from './receipt-keys/receipt-key.ts'
 import type { ActionPolicyStore } from './records/action-policy.ts'
+import type { ApprovalStore } from './records/approval.ts'
 import type { ApprovalRequestStore } from './records/approval-request.ts'
 import type { ConfirmationStore } from './records/confirmation.ts'
 import type { PushWindowStore } from './records/push-window.ts'
@@ -11,6 +12,7 @@ import type { VouchingStore } from './records/vouching.ts'
 
 /** The stores of approvals. */
 export interface ApprovalStores {
+  readonly approvals: ApprovalStore
   readonly confirmations: ConfirmationStore
   readonly vouchings: VouchingStore
   readonly pushWindows: PushWindowStore

@@ -3,6 +3,7 @@ import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/co
 import type { ApprovalDeps } from '../approvals/deps.ts'
 import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
 import { type ActionPolicy, type ApproverGroup, groupsOf } from '../approvals/records/action-policy.ts'
+import { countsForUser } from '../approvals/records/confirmation.ts'
 import type { IdentityDeps } from '../identity/deps.ts'
 import { listDevicesOfUser } from '../identity/devices/list-devices.ts'
 import { waitForLogin } from '../identity/login-throttle/login-failures.ts'
@@ -110,7 +111,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const policy = await policyFor(deps, actionType, tenant)
   const held = policy !== null && (holdsAny(user, policy, tenant) || (await borrowsAny(deps, user, policy, tenant)))
   const limits = {
-    pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
+    pendingConfirmations: { used: pending.filter(countsForUser).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
     sessions: { used: sessions.length, limit: options.sessionsPerUser },
     passwordLoginAt: await passwordLoginAt(deps, user.email, address),
@@ -247,9 +248,6 @@ const actionReasons = async (
         ]),
   ]
 }
-
-/** Confirmations that others asked for count towards no limit of the user. */
-const isOwn = ({ approvalId, initiatedBy }: ConfirmationRecord): boolean => approvalId === null && initiatedBy === null
 
 const pendingReasons = (pending: readonly ConfirmationRecord[], { used, limit }: Reached): readonly string[] => {
   if (pending.length === 0) return ['No confirmation of the user is pending.']

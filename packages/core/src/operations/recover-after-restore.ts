@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type ListedConfirmation, listAllConfirmations } from '../approvals/confirmations/list-all-confirmations.ts'
 import type { ApprovalDeps } from '../approvals/deps.ts'
 import { usableFor } from '../approvals/options.ts'
+import { isYoungEnough } from '../approvals/records/confirmation.ts'
 import type { ServiceToken } from '../identity/records/service-token.ts'
 import { listServiceTokens } from '../identity/service-tokens/list-service-tokens.ts'
 import type { Instant } from '../shared/clock.ts'
@@ -74,7 +75,7 @@ const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConf
   const wasUsable = (one: ListedConfirmation): boolean => {
     if (one.consumedAt !== null || one.voidedAt !== null || one.withdrawnAt !== null || one.status === 'rejected') return false
     if (one.status !== 'approved') return one.expiresAt > since
-    return one.approvalId !== null || (one.approvedAt ?? since) + approvalMaxAge >= since
+    return isYoungEnough(one, one.approvedAt ?? since, approvalMaxAge, since)
   }
   const found: ListedConfirmation[] = []
   let after: string | null | undefined

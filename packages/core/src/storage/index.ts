@@ -1,6 +1,7 @@
 export type { ActionTypeStore } from '../approvals/action-types/action-type.ts'
 export type { ReceiptKeyStore } from '../approvals/receipt-keys/receipt-key.ts'
 export type { ActionPolicyStore } from '../approvals/records/action-policy.ts'
+export type { ApprovalStore } from '../approvals/records/approval.ts'
 export type { ApprovalRequestStore } from '../approvals/records/approval-request.ts'
 export type { ConfirmationStore } from '../approvals/records/confirmation.ts'
 export type { PushWindowStore } from '../approvals/records/push-window.ts'

@@ -1,8 +1,8 @@
-import { type ApprovalRequestStore, boundText, erasedField } from '@countersign/core/storage'
-import type { ApprovalRequest, Bound, Confirmation, Instant, SettledConfirmation } from '@countersign/core/types'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ApprovalRequestStore, boundText } from '@countersign/core/storage'
+import type { ApprovalRequest, Bound, Instant } from '@countersign/core/types'
+import type { Kysely, Selectable } from 'kysely'
 import { coversTenant, toBound } from '../identity/bound.ts'
-import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
+import { lockLiveSession } from '../identity/sessions/live-session.ts'
 import { noteAsked } from '../identity/users/permission-holders.ts'
 import { countOf, type Database, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
@@ -10,16 +10,9 @@ import { none } from '../shared/none.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
-import { isNotOfRequester } from './confirmations/approval-keys.ts'
-import {
-  confirmationColumns,
-  fromConfirmation,
-  settledColumns,
-  toConfirmation,
-  toSettled,
-} from './confirmations/confirmation-row.ts'
-import { settle } from './confirmations/confirmations-store.ts'
-import { openRequests, pending } from './confirmations/pending-confirmations.ts'
+import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
+import { openRequests } from './confirmations/pending-confirmations.ts'
+import { lockOpen, wantNobody } from './open-requests.ts'
 
 const mapping = recordMapping(
   'id requestedBy requestedIn tenant actionType payload display terms count status createdAt expiresAt redeemedAt',
@@ -44,12 +37,6 @@ const openOf = (database: Database, requestedBy: number, now: Instant, boundTo: 
       .where('bound_to', boundTo === null ? 'is' : '=', boundText(boundTo)),
   )
 
-/** Locks an open request until the transaction ends. Every other end of the request waits for the lock. */
-const lockOpen = (tx: Database, { lockForUpdate }: DialectFeatures, id: string, now: Instant) =>
-  tx.read((db) =>
-    lockForUpdate(openRequests(db, now).select(['id', 'count', 'requested_by']).where('id', '=', id)).executeTakeFirst(),
-  )
-
 /** Locks the open accounts among these users, in the order of their ids, so that two requests cannot deadlock. */
 const lockOpenAccounts = async (
   tx: Database,
@@ -62,29 +49,6 @@ const lockOpenAccounts = async (
     ).execute(),
   )
   return new Set(rows.filter((row) => row.disabled_at === null && row.locked_at === null).map(({ id }) => id))
-}
-
-const wantNobody = (tx: Database, approvalIds: readonly string[]) =>
-  tx.write((db) => db.deleteFrom('wanted_permissions').where('approval_id', 'in', approvalIds).execute())
-
-/** Closes the confirmations of ended requests that still wait for their approvers. */
-const closePending = async (
-  tx: Database,
-  approvalIds: readonly string[],
-  now: Instant,
-  end: { readonly status: Confirmation['status']; readonly withdrawn_at?: Instant } = { status: 'rejected' },
-): Promise<readonly SettledConfirmation[]> => {
-  await wantNobody(tx, approvalIds)
-  const rows = await tx.write((db) =>
-    db
-      .updateTable('confirmations')
-      .where('approval_id', 'in', approvalIds)
-      .where('status', '=', pending)
-      .set({ ...end, updated_at: now })
-      .returning(settledColumns)
-      .execute(),
-  )
-  return rows.map(toSettled)
 }
 
 /** A question which requests could still ask a user, in one of these tenants. */
@@ -209,110 +173,6 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       db.selectFrom('confirmations').select(confirmationColumns).where('approval_id', '=', id).execute(),
     ),
 
-  use: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
-    database.transaction(async (tx) => {
-      const request = await lockOpen(tx, features, id, now)
-      const ids = [...new Set(confirmationIds)]
-      if (request === undefined || ids.length !== request.count || ids.length !== confirmationIds.length) return false
-      const approved =
-        ids.length === 0
-          ? []
-          : await tx.read((db) =>
-              features
-                .lockForUpdate(
-                  db
-                    .selectFrom('confirmations')
-                    .select(['id', 'device_thumbprint'])
-                    .where('id', 'in', ids)
-                    .where('approval_id', '=', id)
-                    .where(isNotOfRequester)
-                    .where('user_id', '!=', request.requested_by)
-                    .where('status', '=', sql.lit('approved'))
-                    .where('consumed_at', 'is', null)
-                    .where('voided_at', 'is', null)
-                    .orderBy('id'),
-                )
-                .execute(),
-            )
-      if (new Set(approved.map((row) => row.device_thumbprint)).size !== request.count) return false
-      await tx.write((db) =>
-        db
-          .updateTable('approval_requests')
-          .where('id', '=', id)
-          .set({ status: 'redeemed', redeemed_at: now, redeemed_by: redeemedBy, redeemed_key: redeemedKey })
-          .execute(),
-      )
-      for (const one of ids) {
-        const use = { consumed_at: now, consumed_by: redeemedBy, consumed_key: redeemedKey }
-        await tx.write((db) =>
-          db
-            .updateTable('confirmations')
-            .where('id', '=', one)
-            .set({ ...use, consumed_receipt: receipts.get(one) ?? null })
-            .execute(),
-        )
-      }
-      await closePending(tx, [id], now)
-      return true
-    }),
-
-  reject: ({ approvalId, id, userId, rejectReason, now }) =>
-    database.transaction(async (tx) => {
-      if ((await lockOpen(tx, features, approvalId, now)) === undefined) return false
-      const own = await tx.read((db) =>
-        db.selectFrom('confirmations').select('id').where('id', '=', id).where('approval_id', '=', approvalId).executeTakeFirst(),
-      )
-      if (own === undefined) return false
-      const rejection = { id, userId, outcome: 'rejected', deviceId: null, rejectReason, now } as const
-      if ((await tx.write((db) => settle.affected(db, rejection))) === 0) return false
-      await tx.write((db) =>
-        db.updateTable('approval_requests').where('id', '=', approvalId).set({ status: 'rejected' }).execute(),
-      )
-      await closePending(tx, [approvalId], now)
-      return true
-    }),
-
-  countExpired: (since, now) =>
-    countOf(database, (db) =>
-      db
-        .selectFrom('approval_requests')
-        .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
-        .where('expires_at', '>', since)
-        .where('expires_at', '<=', now),
-    ),
-
-  withdraw: ({ id, approved, now }) =>
-    database.transaction(async (tx) => {
-      if ((await lockOpen(tx, features, id, now)) === undefined) return false
-      const votes = await countOf(tx, (db) =>
-        db.selectFrom('confirmations').where('approval_id', '=', id).where('status', '=', sql.lit('approved')),
-      )
-      if (votes !== approved) return false
-      const end = { status: 'expired', withdrawn_at: now } as const
-      await tx.write((db) => db.updateTable('approval_requests').where('id', '=', id).set(end).execute())
-      await closePending(tx, [id], now, end)
-      return true
-    }),
-
-  rejectAllOfRequester: (requestedBy, now, only) =>
-    database.transaction(async (tx) => {
-      const open = await tx.read((db) =>
-        features
-          .lockForUpdate(
-            openRequests(db, now)
-              .select('id')
-              .where('requested_by', '=', requestedBy)
-              .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_in'))))
-              .orderBy('id'),
-          )
-          .execute(),
-      )
-      const ids = open.map(({ id }) => id)
-      if (ids.length === 0) return []
-      await tx.write((db) => db.updateTable('approval_requests').where('id', 'in', ids).set({ status: 'rejected' }).execute())
-      return closePending(tx, ids, now)
-    }),
-
   allOfRequester: (requestedBy) =>
     readAll(database, toRequest, (db) =>
       db
@@ -323,20 +183,4 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
         .orderBy('id')
         .execute(),
     ),
-
-  eraseAllOfRequester: (requestedBy) =>
-    database.transaction(async (tx) => {
-      await tx.write((db) =>
-        db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', requestedBy).execute(),
-      )
-      await tx.write((db) =>
-        db
-          .updateTable('confirmations')
-          .set({ requested_from: null })
-          .where('approval_id', 'in', (the) =>
-            the.selectFrom('approval_requests').select('id').where('requested_by', '=', requestedBy),
-          )
-          .execute(),
-      )
-    }),
 })

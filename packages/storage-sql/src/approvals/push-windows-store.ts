@@ -66,8 +66,4 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
         .where('ends_at', '>', since)
         .executeTakeFirst(),
     ),
-
-  forget: async (userId) => {
-    await database.write((db) => db.deleteFrom('push_windows').where('user_id', '=', userId).execute())
-  },
 })

@@ -60,8 +60,4 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
         .where('sessions.ended_at', 'is', null)
         .where('sessions.tenants', tenants === null ? 'is' : '=', boundText(tenants)),
     ),
-
-  deleteAllOfUser: async (userId) => {
-    await database.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId).execute())
-  },
 })

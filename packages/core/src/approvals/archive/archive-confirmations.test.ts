@@ -63,7 +63,7 @@ describe('the archive of confirmations', () => {
     for (let index = 0; index < 450; index += 1) {
       const id = `conf_${index}`
       await storage.confirmations.initiate({ ...confirmation, id, status: 'pending', rejectReason: null } as never, 1000)
-      await storage.confirmations.eraseAllOfUser(confirmation?.userId ?? 0)
+      await storage.approvals.eraseAllOfUser(confirmation?.userId ?? 0)
     }
     clock.advance(days(2))
     const progress: number[] = []

@@ -6,7 +6,7 @@ import { ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.
 import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
 import { confirmationOfCaller, stillPending } from '../confirmations/require-pending.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type Confirmation, isAskedByItsUser } from '../records/confirmation.ts'
+import { type Confirmation, isOpenTo } from '../records/confirmation.ts'
 import { vouchingOf } from '../vouching/settle-vouching.ts'
 import type { Asked, Asker, AskerAct } from './asker.ts'
 
@@ -42,9 +42,13 @@ export const confirmationOfService = async (
   id: string,
   rightFor: (actionType: string) => string,
 ): Promise<Confirmation> => {
-  const confirmation = await storage.confirmations.ofService(service.name, id)
+  const confirmation = await storage.confirmations.byId(id)
   const isKnown =
-    confirmation && hasScope(service, rightFor(confirmation.actionType)) && isWithin(boundOfService(service), confirmation.tenant)
+    confirmation &&
+    isOpenTo(service.name, confirmation) &&
+    hasScope(service, rightFor(confirmation.actionType)) &&
+    isWithin(boundOfService(service), confirmation.tenant) &&
+    (await vouchingOf({ storage }, confirmation)) === undefined
   if (!isKnown) throw new ConfirmationNotFound()
   return confirmation
 }
@@ -69,12 +73,6 @@ export const confirmationOfAsker = async (
   return confirmation
 }
 
-/** @throws Forbidden for a user, if no session of the user asked: a service, an approval request or a vouching did */
-const requireOwn = async (deps: Pick<ApprovalDeps, 'storage'>, asker: Asker, confirmation: Confirmation): Promise<void> => {
-  if (!('caller' in asker)) return
-  if (!isAskedByItsUser(confirmation) || (await vouchingOf(deps, confirmation)) !== undefined) throw new Forbidden()
-}
-
 /** Finds a confirmation for its asker. @throws MissingScope, ConfirmationNotFound */
 export const askedConfirmation = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
@@ -83,7 +81,9 @@ export const askedConfirmation = async (
   act: AskerAct,
 ): Promise<Asked<AskedConfirmation, WithdrawnConfirmation>> => {
   const confirmation = await confirmationOfAsker(deps, asker, id, act)
-  const { userId, initiatedBy, actionType, evidence, consumedAt, voidedAt } = confirmation
+  // A user withdraws only what no service asked for.
+  const initiatedBy = 'caller' in asker ? null : asker.service.name
+  const { userId, actionType, evidence, consumedAt, voidedAt } = confirmation
   return {
     actionType,
     view: async () => {
@@ -92,13 +92,12 @@ export const askedConfirmation = async (
     },
     withdrawing: async (now) => {
       stillPending(confirmation, now)
-      await requireOwn(deps, asker, confirmation)
       return {
-        store: async ({ confirmations }) =>
-          (await confirmations.withdraw({ id, userId, initiatedBy, now })) ? [confirmation] : undefined,
+        store: async ({ approvals }) =>
+          (await approvals.withdraw({ confirmationId: id, userId, initiatedBy, now })) ? [confirmation] : undefined,
         answer: { id, withdrawnAt: now },
       }
     },
-    decided: () => new ConfirmationUsed(),
+    refused: () => ('caller' in asker ? new Forbidden() : new ConfirmationUsed()),
   }
 }

@@ -68,13 +68,13 @@ export const askedRequest = async (
       if (view.status !== 'pending') throw new ApprovalDecided()
       const approved = votes.filter(({ status }) => status === 'approved').length
       return {
-        store: async ({ approvalRequests }) =>
-          (await approvalRequests.withdraw({ id, approved, now }))
+        store: async ({ approvals }) =>
+          (await approvals.withdraw({ requestId: id, approved, now }))
             ? votes.filter(({ status }) => status === 'pending')
             : undefined,
         answer: { ...view, status: 'expired', withdrawnAt: now },
       }
     },
-    decided: () => new ApprovalDecided(),
+    refused: () => new ApprovalDecided(),
   }
 }

@@ -21,8 +21,8 @@ export interface Withdrawing<Answer> {
 export interface Asked<View, Answer> {
   readonly actionType: string
   view(): Promise<View>
-  /** @throws the refusal of an approval that was decided or has expired; Forbidden for one that somebody else asked for */
+  /** @throws the refusal of an approval that was decided or has expired; Forbidden for the request of another user */
   withdrawing(now: Instant): Promise<Withdrawing<Answer>>
-  /** The refusal of a withdrawal that came after a decision. */
-  decided(): Error
+  /** The refusal of a withdrawal that the store refused again and again, though nobody had decided. */
+  refused(): Error
 }

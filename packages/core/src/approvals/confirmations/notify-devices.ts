@@ -100,20 +100,16 @@ const tell = async (
 
 /**
  * Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request or the
- * request was redeemed.
+ * request was used.
  *
- * @param ended The confirmation whose end was already announced, if any, and the request.
+ * @param announced The confirmation whose end was already announced.
  */
-export const notifyOfRejectedRequest = (
-  deps: SettledDeps,
-  { id, approvalId }: { readonly id: string | null; readonly approvalId: string | null },
-  now: Instant,
-): void => {
-  if (deps.push === noPush || approvalId === null) return
+export const notifyOfEndedRequest = (deps: SettledDeps, requestId: string, now: Instant, announced?: string): void => {
+  if (deps.push === noPush) return
   deps.background.run(() =>
     logged(deps, async () => {
-      const votes = await deps.storage.approvalRequests.confirmationsOf(approvalId)
-      const ended = votes.filter((vote) => vote.id !== id && vote.status === 'rejected' && vote.updatedAt === now)
+      const votes = await deps.storage.approvalRequests.confirmationsOf(requestId)
+      const ended = votes.filter((vote) => vote.id !== announced && vote.status === 'rejected' && vote.updatedAt === now)
       notifyOfSettled(deps, ended)
     }),
   )

@@ -1,10 +1,9 @@
 import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import { toIsoTimestamp } from '../../shared/clock.ts'
-import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { requestDisplay } from '../records/approval-request.ts'
-import type { Confirmation } from '../records/confirmation.ts'
+import { type Confirmation, requestsOf } from '../records/confirmation.ts'
 import { type StatementDomain, type StoredStatement, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { confirmationFields } from './sealed-fields.ts'
@@ -25,15 +24,15 @@ type Opening = Pick<ApprovalDeps, 'encryptionKeys'>
 export const storedStatementOf = (deps: Opening, { id, statement }: Pick<Confirmation, 'id' | 'statement'>): StoredStatement =>
   confirmationFields.statement.open(deps, id, statement)
 
-const displayOf = (
+/** Returns the words of the requests of votes, by the id of the request. @throws FieldNotOpened, DataErased */
+const wordsOfRequests = async (
   deps: Opening,
-  { approvalId }: Confirmation,
-  { display, approval }: StoredStatement,
-  displays: ReadonlyMap<string, SealedField>,
-): Displays => {
-  if (approvalId === null) return display ?? {}
-  const sealed = displays.get(approvalId)
-  return sealed === undefined ? {} : wordsOfVote(requestDisplay.open(deps, approvalId, sealed), approval)
+  { approvalRequests }: Pick<ApprovalStores, 'approvalRequests'>,
+  requests: ReadonlySet<string>,
+): Promise<ReadonlyMap<string | null, Displays>> => {
+  if (requests.size === 0) return new Map()
+  const sealed = await approvalRequests.displaysOf([...requests])
+  return new Map([...sealed].map(([id, display]) => [id, requestDisplay.open(deps, id, display)]))
 }
 
 /**
@@ -43,14 +42,12 @@ const displayOf = (
  */
 export const statementsOf = async (
   deps: Opening,
-  { approvalRequests }: Pick<ApprovalStores, 'approvalRequests'>,
+  stores: Pick<ApprovalStores, 'approvalRequests'>,
   confirmations: readonly Confirmation[],
 ): Promise<readonly SignedStatement[]> => {
-  const requests = new Set(confirmations.flatMap(({ approvalId }) => approvalId ?? []))
-  const displays: ReadonlyMap<string, SealedField> =
-    requests.size === 0 ? new Map() : await approvalRequests.displaysOf([...requests])
+  const words = await wordsOfRequests(deps, stores, requestsOf(confirmations))
   return confirmations.map((confirmation) => {
-    const { id, actionType, actionTypeVersion, createdAt, expiresAt } = confirmation
+    const { id, approvalId, actionType, actionTypeVersion, createdAt, expiresAt } = confirmation
     const stored = storedStatementOf(deps, confirmation)
     const statement: Statement = {
       ...stored,
@@ -60,7 +57,8 @@ export const statementsOf = async (
       actionType,
       actionTypeVersion,
       actionPayload: confirmationFields.payload.open(deps, id, confirmation.payload).value,
-      display: displayOf(deps, confirmation, stored, displays) as Statement['display'],
+      // A vote has the words of its request.
+      display: wordsOfVote(stored.display ?? words.get(approvalId) ?? {}, stored.approval) as Statement['display'],
     }
     const nonce = confirmationFields.nonce.open(deps, id, confirmation.nonce)
     return { domain: statementDomain(statement), nonce, text: statementText(statement), statement }

@@ -14,11 +14,9 @@ import { signatureOfDevice } from '../confirmations/signatures/by-device.ts'
 import { assertionOfPasskey } from '../confirmations/signatures/by-passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
-import { admitsSigner } from '../policies/admits-signer.ts'
-import { signedBand } from '../policies/require-unchanged.ts'
-import { requestTerms } from '../records/approval-request.ts'
-import type { Confirmation, Evidence } from '../records/confirmation.ts'
-import { PasskeyNotAdmitted, SameKey } from '../requests/errors.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import { SameKey } from '../requests/errors.ts'
+import { requireAdmitted } from '../use/vote-of-request.ts'
 import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 
 type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>
@@ -53,7 +51,9 @@ export async function approve(
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
   if (expected !== null && matchNumber !== expected) {
-    const isRejected = await storage.confirmations.countWrongMatchNumber(caller.userId, confirmationId, WRONG_MATCH_NUMBERS, now)
+    const limit = WRONG_MATCH_NUMBERS
+    const attempt = { id: confirmationId, userId: caller.userId, counter: 'wrongMatchNumbers', limit, now } as const
+    const isRejected = await storage.confirmations.countWrong(attempt)
     if (isRejected) notifyOfSettled(deps, [confirmation])
     observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_number' })
     throw new WrongMatchNumber()
@@ -89,21 +89,9 @@ const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input
 const refuseSignature = async (deps: ApproveDeps, confirmation: Confirmation, now: number): Promise<never> => {
   const { storage, options, observer } = deps
   const { id, userId, actionType } = confirmation
-  const isRejected = await storage.confirmations.countWrongSignature(userId, id, options.wrongSignaturesPerConfirmation, now)
+  const limit = options.wrongSignaturesPerConfirmation
+  const isRejected = await storage.confirmations.countWrong({ id, userId, counter: 'wrongSignatures', limit, now })
   if (isRejected) notifyOfSettled(deps, [confirmation])
   observer.confirmation({ actionType, outcome: 'wrong_signature' })
   throw new WrongConfirmationSignature()
-}
-
-/** Checks that the policy of the request takes this signer. @throws PasskeyNotAdmitted */
-const requireAdmitted = async (
-  deps: Pick<ApproveDeps, 'storage' | 'encryptionKeys'>,
-  { approvalId }: Pick<Confirmation, 'approvalId'>,
-  evidence: Pick<Evidence, 'assertion'>,
-): Promise<void> => {
-  if (approvalId === null || evidence.assertion === null) return
-  const request = await deps.storage.approvalRequests.byId(approvalId)
-  const isAdmitted =
-    request !== undefined && admitsSigner(signedBand(requestTerms.open(deps, request.id, request.terms)), evidence)
-  if (!isAdmitted) throw new PasskeyNotAdmitted()
 }

@@ -1,28 +1,31 @@
 import type { Checked } from '@countersign/contract'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
 import { reaches } from '../../identity/records/bound.ts'
+import { isTrusted } from '../../identity/records/trust.ts'
 import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { Undone } from '../../identity/user-model/account-endings.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
-import { notifyOfRejectedRequest, notifyOfSettled } from '../confirmations/notify-devices.ts'
+import type { Requester } from '../confirmations/initiate.ts'
+import { notifyOfEndedRequest, notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
-import { requireSigner, type Signer } from '../confirmations/signatures/signers.ts'
+import { lockSigner, requireSigner, type Signing } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
-import type { Confirmation, Settlement } from '../records/confirmation.ts'
+import type { Settlement } from '../records/approval.ts'
+import { type EndedToo, endedToo } from '../use/vote-of-request.ts'
 import { holdRejecter } from '../vouching/hold-rejecter.ts'
 import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
-import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its
  * work (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions
  * and the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
- * ends the request (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does
+ * ends the request, if the vote of the user would count (`endedToo`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does
  * all of this too.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
@@ -33,7 +36,7 @@ export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> {
-  const { storage, clock } = deps
+  const { clock } = deps
   const { confirmationId: id, reason, notMe, caller } = input
   const disowner = notMe === true ? requireSigner(deps, caller) : undefined
   const now = clock.now()
@@ -41,42 +44,52 @@ export async function reject(
   const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
-  const settle = async (): Promise<Undone | boolean> => {
-    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, caller, requireSigner(deps, caller))
-    if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
-    if (disowner !== undefined) return rejectAndEndSession(deps, rejection, confirmation.requestedBy, caller, disowner)
-    return settleOwn(storage, rejection, caller)
-  }
-  const outcome = await settle()
+  const ended = vouching === undefined ? await endedToo(deps, confirmation, caller, disowner, now) : undefined
+  const outcome = await (vouching === undefined
+    ? settle(deps, rejection, caller, ended)
+    : rejectVouching(deps, rejection, vouching, caller, requireSigner(deps, caller)))
   if (outcome === false) {
     await requirePending(deps, caller, id, now)
     throw new ConfirmationUsed()
   }
   deps.observer.confirmation(decisionOf(confirmation, 'rejected', now))
   notifyOfSettled(deps, [confirmation], caller.deviceId)
-  notifyOfRejectedRequest(deps, confirmation, now)
+  if (ended?.kind === 'request') notifyOfEndedRequest(deps, ended.id, now, id)
   if (outcome !== true) notifyOfUndone(deps, caller.userId, outcome)
 }
 
+/** The caller who rejects. If a session is given, it must be live. Only a trusted device or passkey can say `notMe`. */
+export type Rejecter = Requester & Signing
+
 /**
- * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. If the
- * confirmation is not pending, the session stays, and the result is `false`.
+ * Rejects a confirmation with what ends too, in one transaction. If a session that asked ends, its work is undone. Returns `false`,
+ * and changes nothing, if the confirmation is not pending.
+ *
+ * @throws InvalidAccessToken if the session of the caller has ended
  */
-const rejectAndEndSession = async (
+const settle = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
-  requestedBy: Confirmation['requestedBy'],
   caller: Rejecter,
-  signer: Signer,
-): Promise<Undone | false> => {
+  ended: EndedToo | undefined,
+): Promise<Undone | boolean> => {
+  const { storage } = deps
   const { userId, now } = rejection
+  if (ended?.kind !== 'session') {
+    return storage.transaction(async (tx) => {
+      await holdSession(tx, caller)
+      const trust = ended && (await lockSigner(tx, ended.signer))
+      return tx.approvals.settle({ ...rejection, requestId: trust && isTrusted(trust, now) ? ended?.id : undefined })
+    })
+  }
+  const { id: requestedBy, signer } = ended
   const tenants = await boundOfCaller(deps, caller)
   return outcomeOf<Undone | false>(
-    deps.storage.transaction(async (tx) => {
+    storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
       const asked = requestedBy === null ? undefined : await tx.sessions.byId(requestedBy)
       if (asked !== undefined && reaches(tenants, asked.tenants)) await tx.sessions.disown(asked.id, now)
-      if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
+      if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
     }),
   )

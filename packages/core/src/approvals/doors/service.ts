@@ -4,7 +4,7 @@ import { isWithin } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { confirmationOfService } from '../askers/asked-confirmation.ts'
-import { notifyOfRejectedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
+import { notifyOfEndedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { Consumer } from '../use/consumer.ts'
@@ -89,7 +89,7 @@ export async function redeemRequest(deps: UseDeps & SettledDeps, input: RedeemRe
     policy,
     consumer: asService(service, idempotencyKey),
   })
-  notifyOfRejectedRequest(deps, { id: null, approvalId }, usedAt)
+  notifyOfEndedRequest(deps, approvalId, usedAt)
   return { id, count, expiresAt, redeemedAt: usedAt, receipts }
 }
 

@@ -1,12 +1,11 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import type { Bound } from '../../identity/records/bound.ts'
-import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { sealedJson } from '../sealed-columns.ts'
 import type { ActionPolicy } from './action-policy.ts'
-import type { Confirmation, Settlement } from './confirmation.ts'
+import type { Confirmation } from './confirmation.ts'
 import { sealedPayload } from './payload.ts'
 
 /** The encrypted JSON of the payload. */
@@ -75,33 +74,7 @@ export const requestStatus = (
   return isComplete ? 'approved' : 'pending'
 }
 
-/** The use of a request. */
-export interface RequestUse {
-  readonly id: string
-  /** The approvals to use: as many as the request needs, each once. */
-  readonly confirmationIds: readonly string[]
-  /** The consumer, from `consumerName`. */
-  readonly redeemedBy: string
-  readonly redeemedKey: string | null
-  /** The receipts for a repeated use, by confirmation id. Empty if the use cannot be repeated. */
-  readonly receipts: ReadonlyMap<string, SealedField>
-  readonly now: Instant
-}
-
-/** The rejection of a request by one of its approvers. */
-export interface RequestRejection extends Omit<Settlement, 'outcome' | 'deviceId'> {
-  readonly approvalId: string
-}
-
-/** The withdrawal of a request. */
-export interface RequestWithdrawal {
-  readonly id: string
-  /** The number of approved confirmations of the request, as the caller has just read it. */
-  readonly approved: number
-  readonly now: Instant
-}
-
-/** The store of approval requests. Each request ends once, also if many callers try at the same time. */
+/** The store of approval requests. Their ends are in `ApprovalStore`. */
 export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
@@ -143,42 +116,8 @@ export interface ApprovalRequestStore {
   ): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests that sessions of a user with this bound started. */
   openOf(requestedBy: number, now: Instant, boundTo?: Bound): Promise<number>
-  /** Returns the number of requests that were not redeemed, rejected or withdrawn, and that expired after `since` and by `now`. */
-  countExpired(since: Instant, now: Instant): Promise<number>
   /** Returns the encrypted words of requests, by the id of the request. */
   displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the confirmations of a request, in any order. */
   confirmationsOf(id: string): Promise<readonly Confirmation[]>
-  /**
-   * Uses the approvals of a request, and closes its pending confirmations. One transaction: of concurrent uses and
-   * rejections, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold:
-   *
-   * - the request is pending, and `now` is before `expiresAt`
-   * - `confirmationIds` are as many as the `count` of the request, all different
-   * - each is a confirmation of this request: approved, neither used nor voided, and of another user than the requester
-   * - each was approved by another key, and none by the key of a passkey or a device of the requester, removed devices included
-   */
-  use(use: RequestUse): Promise<boolean>
-  /**
-   * Rejects a user's confirmation, and with it the request and every other pending confirmation of the request. One transaction.
-   * Returns `false`, and changes nothing, unless the request and the user's confirmation are pending and unexpired.
-   */
-  reject(rejection: RequestRejection): Promise<boolean>
-  /**
-   * Withdraws a request, and with it every pending confirmation of the request. One transaction: of concurrent approvals,
-   * rejections, uses and withdrawals, each sees the others. Returns `false`, and changes nothing, unless the request is
-   * pending and unexpired, and has exactly `approved` approved confirmations.
-   */
-  withdraw(withdrawal: RequestWithdrawal): Promise<boolean>
-  /**
-   * Rejects every pending, unexpired request of a requester, or only those that sessions started which somebody else ended (see
-   * `endsThatKeepWork`), and the pending confirmations of these requests, which it returns. Runs in the
-   * transaction that ends the account or the sessions of the requester, before its confirmations are rejected.
-   */
-  rejectAllOfRequester(requestedBy: number, now: Instant, only?: 'of_ended_sessions'): Promise<readonly SettledConfirmation[]>
-  /**
-   * Replaces the payload of every request of a requester by `erasedField`, and empties `requestedFrom`, the client of the
-   * requester, in the confirmations of these requests. Runs in the transaction that erases the requester.
-   */
-  eraseAllOfRequester(requestedBy: number): Promise<void>
 }

@@ -1,8 +1,7 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import { type Bound, isSameBound, isWithin } from '../../identity/records/bound.ts'
 import type { PasskeyUse } from '../../identity/records/passkey.ts'
-import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
-import type { Instant } from '../../shared/clock.ts'
+import type { Instant, Milliseconds } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { LiveApproval } from './live-change.ts'
@@ -118,22 +117,42 @@ export interface Confirmation {
 export const reachesConfirmation = (tenants: Bound, { tenant, boundTo }: Pick<Confirmation, 'tenant' | 'boundTo'>): boolean =>
   isWithin(tenants, tenant) || (tenant === null && boundTo !== null && isSameBound(tenants, boundTo))
 
-/** Returns whether its user asked for a confirmation: no service and no approval request did. A vouching has the same form. */
-export const isAskedByItsUser = ({ approvalId, initiatedBy }: Pick<Confirmation, 'approvalId' | 'initiatedBy'>): boolean =>
+/** Returns whether a confirmation counts towards the limit of its user. What services and other users asked for does not. */
+export const countsForUser = ({ approvalId, initiatedBy }: Pick<Confirmation, 'approvalId' | 'initiatedBy'>): boolean =>
   approvalId === null && initiatedBy === null
+
+/** Returns whether a service may know of a confirmation: no other service and no approval request asked for it. */
+export const isOpenTo = (
+  service: string,
+  { approvalId, initiatedBy }: Pick<Confirmation, 'approvalId' | 'initiatedBy'>,
+): boolean => approvalId === null && (initiatedBy === null || initiatedBy === service)
+
+/** Returns whether an approval could be used at `since`. The age of a vote does not matter: its request may be used later. */
+export const isYoungEnough = (
+  { approvalId }: Pick<Confirmation, 'approvalId'>,
+  approvedAt: Instant,
+  maxAge: Milliseconds,
+  since: Instant,
+): boolean => approvalId !== null || approvedAt + maxAge >= since
+
+/** Returns the ids of the approval requests whose votes are among confirmations. */
+export const requestsOf = (confirmations: readonly Pick<Confirmation, 'approvalId'>[]): ReadonlySet<string> =>
+  new Set(confirmations.flatMap(({ approvalId }) => approvalId ?? []))
+
+/** Returns the client of the user; `null` if none was recorded, and for a vote, whose client is that of the requester. */
+export const ownClientOf = ({
+  approvalId,
+  requestedFrom,
+}: Pick<Confirmation, 'approvalId' | 'requestedFrom'>): SealedField | null => (approvalId === null ? requestedFrom : null)
 
 /** Returns the status at `now`. A pending confirmation expires in the millisecond of `expiresAt`. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: Instant): ConfirmationStatus =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt ? 'expired' : confirmation.status
 
-/** A change of a pending confirmation to its final status. */
-export interface Settlement extends Pick<Confirmation, 'id' | 'userId' | 'deviceId' | 'rejectReason'> {
-  readonly outcome: SettledStatus
-  readonly now: Instant
-}
-
-/** The withdrawal of a confirmation by its requester. */
-export interface Withdrawal extends Pick<Confirmation, 'id' | 'userId' | 'initiatedBy'> {
+/** A wrong signature or a wrong number in an attempt to approve. */
+export interface WrongAttempt extends Pick<Confirmation, 'id' | 'userId'> {
+  readonly counter: 'wrongSignatures' | 'wrongMatchNumbers'
+  readonly limit: number
   readonly now: Instant
 }
 
@@ -157,21 +176,6 @@ export type ApprovalOutcome =
   | 'not_pending'
   | 'counter'
   | 'same_key'
-
-/** The use of an approval. */
-export interface ConfirmationUse {
-  readonly id: string
-  readonly userId: number
-  /** The consumer, from `consumerName`. */
-  readonly consumedBy: string
-  /** The idempotency key, if the consumer gave one. */
-  readonly consumedKey: string | null
-  /** The receipt for a repeated use, if the consumer may repeat it. */
-  readonly receipt: SealedField | null
-  /** The earliest approval that counts. */
-  readonly approvedSince: Instant
-  readonly now: Instant
-}
 
 /** Selects finished confirmations: nobody can approve or use them, and they belong to no open approval request. */
 export interface FinishedQuery {
@@ -201,7 +205,7 @@ export interface ConfirmationPageQuery extends PageQuery {
   readonly now: Instant
 }
 
-/** The store of confirmations. Each confirmation is settled once, also if many callers try at the same time. */
+/** The store of confirmations. Their ends are in `ApprovalStore`. */
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
@@ -213,12 +217,7 @@ export interface ConfirmationStore {
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
-  /**
-   * Returns the confirmation with this id that a service may read: the service itself initiated the confirmation, or no service
-   * did. `undefined` for a vouching and for a confirmation of an approval request.
-   */
-  ofService(service: string, id: string): Promise<Confirmation | undefined>
-  /** Returns the confirmation with this id, of any user. For administrators only. */
+  /** Returns the confirmation with this id, of any user. The caller checks who may know of it. */
   byId(id: string): Promise<Confirmation | undefined>
   /**
    * Returns the user's pending, unexpired confirmations, newest first. Of those that belong to approval requests, returns only the
@@ -246,61 +245,18 @@ export interface ConfirmationStore {
    *   a passkey or a device of the requester, removed devices included. Concurrent approvals of one request wait for each other.
    */
   approve(approval: Approval): Promise<ApprovalOutcome>
-  /**
-   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
-   * approvals and rejections, exactly one gets `true`.
-   */
-  settle(settlement: Settlement): Promise<boolean>
-  /**
-   * Withdraws the user's confirmation, which then reads `expired`. One atomic statement: of a decision and a withdrawal at the
-   * same time, exactly one succeeds. Returns `false`, and changes nothing, unless the confirmation is pending and unexpired, was
-   * requested by `initiatedBy`, belongs to no approval request, and is no vouching.
-   */
-  withdraw(withdrawal: Withdrawal): Promise<boolean>
-  /**
-   * Rejects every pending, unexpired confirmation of a user, and returns them. One atomic statement: of a rejection and an
-   * approval at the same time, exactly one succeeds.
-   *
-   * `orphaned`: only those that sessions asked for which somebody else ended (see `endsThatKeepWork`), and the vouchings for
-   * devices and passkeys that were removed.
-   */
-  rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<readonly SettledConfirmation[]>
-  /**
-   * Uses the user's confirmation. One atomic statement: of concurrent uses, exactly one gets `true`. Returns `false`,
-   * and changes nothing, unless all of these hold in the same statement:
-   *
-   * - the confirmation is approved, at `approvedSince` or later, and is neither used nor voided
-   * - it belongs to no approval request and to no vouching
-   * - the user is neither disabled nor locked
-   * - the device that approved is active, or the passkey that approved is there, and it is trusted at `now`
-   */
-  use(use: ConfirmationUse): Promise<boolean>
-  /**
-   * Voids every approved, unused confirmation of a user, also votes for approval requests. Returns the number of rows.
-   * One atomic statement: of a use and a voiding at the same time, exactly one succeeds.
-   */
-  voidAllOfUser(userId: number, now: Instant): Promise<number>
   /** Returns a page of the confirmations of all users, newest first. For administrators only. */
   page(query: ConfirmationPageQuery): Promise<readonly Confirmation[]>
   /** Returns every confirmation of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Confirmation[]>
-  /**
-   * Erases the content of every confirmation of a user: payload and nonce become `erasedField`, and the other encrypted fields
-   * `null`. The challenge, the status and the signature stay. Returns the number of confirmations. One atomic statement.
-   */
-  eraseAllOfUser(userId: number): Promise<number>
   /** Returns a page of finished confirmations, oldest first, by ascending ids within a millisecond. */
   finished(page: FinishedPage): Promise<readonly Confirmation[]>
   countFinished(query: FinishedQuery): Promise<number>
-  /**
-   * Returns the number of confirmations that nobody decided, and that expired after `since` and by `now`. Confirmations of approval
-   * requests do not count.
-   */
-  countExpired(since: Instant, now: Instant): Promise<number>
   /** Deletes the confirmations with these ids that are finished. Returns the number of deleted rows. One atomic statement. */
   deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
-  /** Counts one wrong signature of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */
-  countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<boolean>
-  /** Counts one wrong number of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */
-  countWrongMatchNumber(userId: number, id: string, limit: number, now: Instant): Promise<boolean>
+  /**
+   * Counts one wrong signature or one wrong number of a pending confirmation. At `limit`, rejects the confirmation and returns
+   * `true`. One atomic statement.
+   */
+  countWrong(attempt: WrongAttempt): Promise<boolean>
 }

@@ -55,6 +55,4 @@ export interface PushWindowStore {
    * counts too.
    */
   wasTold(userId: number, since: Instant, tenants?: Bound): Promise<boolean>
-  /** Deletes the windows of a user. */
-  forget(userId: number): Promise<void>
 }

@@ -35,6 +35,4 @@ export interface VouchingStore {
    * of sessions that have ended do not count.
    */
   startedByRegistrations(userId: number, since: Instant, tenants?: Bound): Promise<number>
-  /** Deletes every vouching of the user. */
-  deleteAllOfUser(userId: number): Promise<void>
 }

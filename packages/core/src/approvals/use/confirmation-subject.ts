@@ -42,8 +42,8 @@ export const loadConfirmation = async (
     return {
       votes: [confirmation],
       storeUse: ({ by, key, receipts }) => {
-        const use = { id, userId, consumedBy: by, consumedKey: key, receipt: receipts.get(id) ?? null, now }
-        return storage.confirmations.use({ ...use, approvedSince: now - longestAge })
+        const use = { confirmationId: id, userId, consumedBy: by, consumedKey: key, receipt: receipts.get(id) ?? null, now }
+        return storage.approvals.use({ ...use, approvedSince: now - longestAge })
       },
     }
   }

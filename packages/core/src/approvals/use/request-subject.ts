@@ -10,10 +10,10 @@ import { statementsOf } from '../confirmations/statement.ts'
 import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, sumCounts } from '../records/action-policy.ts'
+import type { RequestUse } from '../records/approval.ts'
 import {
   type ApprovalRequest,
   type RequestTerms,
-  type RequestUse,
   requestPayload,
   requestStatus,
   requestTerms,
@@ -73,7 +73,14 @@ export const loadRequest = async (
     return {
       votes,
       storeUse: ({ by, key, receipts }) => {
-        const requestUse = { id, confirmationIds: votes.map((vote) => vote.id), redeemedBy: by, redeemedKey: key, receipts, now }
+        const requestUse = {
+          requestId: id,
+          confirmationIds: votes.map((vote) => vote.id),
+          consumedBy: by,
+          consumedKey: key,
+          receipts,
+          now,
+        }
         return useAll(deps, { ...open, moment }, requester, counted, requestUse)
       },
     }
@@ -214,7 +221,7 @@ const useAll = (
       }
       const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
       if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)
-      if (!(await tx.approvalRequests.use(requestUse))) throw new RolledBack(false)
+      if (!(await tx.approvals.use(requestUse))) throw new RolledBack(false)
       return true
     }),
   )

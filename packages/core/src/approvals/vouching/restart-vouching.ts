@@ -80,7 +80,7 @@ const restart = async (
     const before = await tx.vouchings.ofSubject({ userId, kind: subject.kind, subjectId: subject.id })
     if (before?.confirmationId != null) {
       const rejected = { outcome: 'rejected', deviceId: null, rejectReason: null, now } as const
-      await tx.confirmations.settle({ ...rejected, id: before.confirmationId, userId })
+      await tx.approvals.settle({ ...rejected, id: before.confirmationId, userId })
     }
     return newVouching(deps, tx, {
       ...subject,

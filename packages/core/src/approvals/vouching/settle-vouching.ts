@@ -6,7 +6,8 @@ import type { Undone } from '../../identity/user-model/account-endings.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import type { Signer } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Approval, ApprovalOutcome, Confirmation, Settlement } from '../records/confirmation.ts'
+import type { Settlement } from '../records/approval.ts'
+import type { Approval, ApprovalOutcome, Confirmation } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
 import { holdRejecter } from './hold-rejecter.ts'
 
@@ -80,7 +81,7 @@ export const rejectVouching = async (
       await holdRejecter(tx, caller, signer, now)
       const subject = await removeSubject(tx, vouching, now)
       if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
-      if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
+      if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
       const { devices, passkeys, settled } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
       return { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys], settled }
     }),

@@ -8,7 +8,7 @@ import type { ViewDeps } from '../requests/request-view.ts'
 
 type WithdrawDeps = ViewDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 
-/** The number of attempts. A decision between the check and the withdrawal makes the check start again. */
+/** The number of attempts. A vote between the check and the withdrawal makes the check start again. */
 const ATTEMPTS = 3
 
 /**
@@ -51,6 +51,6 @@ export async function withdraw(
       notifyOfSettled(deps, settled)
       return answer
     }
-    if (attempt === ATTEMPTS) throw asked.decided()
+    if (attempt === ATTEMPTS) throw asked.refused()
   }
 }

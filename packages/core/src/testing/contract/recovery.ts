@@ -43,7 +43,7 @@ export const recoveryContract = (storage: () => FullStorage): void => {
       expect(await storage().confirmations.byId(approved.id)).toMatchObject({ status: 'approved', voidedAt: now })
       expect(await storage().confirmations.byId(old.id)).toMatchObject({ status: 'approved', voidedAt: null })
       const use = { consumedBy: 'host:payment 1', consumedKey: null, receipt: null, approvedSince: 0, now }
-      expect(await storage().confirmations.use({ ...use, id: approved.id, userId: approver.userId })).toBe(false)
+      expect(await storage().approvals.use({ ...use, confirmationId: approved.id, userId: approver.userId })).toBe(false)
     })
 
     it('rejects open approval requests, and voids their approvals, also old ones', async () => {

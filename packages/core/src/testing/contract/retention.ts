@@ -29,8 +29,8 @@ export const retentionContract = (storage: () => FullStorage): void => {
       givenConfirmation(storage(), { userId, createdAt, expiresAt: createdAt + minutes(5), updatedAt: createdAt, ...overrides })
     const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.ofUser(userId, id)) !== undefined
     const consume = ({ userId }: Approver, id: string) =>
-      storage().confirmations.use({
-        id,
+      storage().approvals.use({
+        confirmationId: id,
         userId,
         consumedBy: 'service:billing',
         consumedKey: null,
@@ -61,7 +61,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
         await givenAt(approver.userId, then, { expiresAt: later + 1 }),
       ]
       const settlement = { userId: approver.userId, outcome: 'rejected', deviceId: null, rejectReason: null } as const
-      expect(await storage().confirmations.settle({ ...settlement, id: rejected.id, now: then })).toBe(true)
+      expect(await storage().approvals.settle({ ...settlement, id: rejected.id, now: then })).toBe(true)
       await storage().sweep(later, { approvals: later })
       expect(await isKept(approver, rejected.id)).toBe(true)
       const { confirmations } = await storage().sweep(later, { refusals: then + 1 })
@@ -75,10 +75,10 @@ export const retentionContract = (storage: () => FullStorage): void => {
       const requester = await givenUser(storage(), { createdAt: then })
       const of = { userId: approver.userId, now: then }
       const { id } = await givenAt(approver.userId, then, { expiresAt: later + 1 })
-      expect(await storage().confirmations.withdraw({ ...of, id, initiatedBy: null })).toBe(true)
+      expect(await storage().approvals.withdraw({ ...of, confirmationId: id, initiatedBy: null })).toBe(true)
       const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later + 1 })
       expect(await storage().approvalRequests.open(request, [], 10)).toBe(true)
-      expect(await storage().approvalRequests.withdraw({ id: request.id, approved: 0, now: then })).toBe(true)
+      expect(await storage().approvals.withdraw({ requestId: request.id, approved: 0, now: then })).toBe(true)
       await storage().sweep(later, { refusals: then })
       expect([await isKept(approver, id), (await storage().approvalRequests.byId(request.id))?.status]).toEqual([true, 'expired'])
       await storage().sweep(later, { refusals: then + 1 })

@@ -130,7 +130,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
         deviceId: device.id,
         rejectReason: null,
       } as const
-      await confirmations.settle({ ...settlement, now: then })
+      await storage().approvals.settle({ ...settlement, now: then })
       const token = aServiceToken({ createdAt: then, expiresAt: then + 1 })
       await serviceTokens.add(token)
       const revoked = await serviceTokens.revoke(token.id, then)

@@ -5,7 +5,7 @@ import { countOf, countWritten, type Database } from '../../shared/database.ts'
 import { none } from '../../shared/none.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns, toConfirmation } from './confirmation-row.ts'
-import { approved, pending } from './pending-confirmations.ts'
+import { approved } from './pending-confirmations.ts'
 
 type Confirmations = ExpressionBuilder<Tables, 'confirmations'>
 
@@ -62,7 +62,7 @@ const oldestFirst = (one: Confirmation, other: Confirmation): number =>
 
 export const finishedConfirmations = (
   database: Database,
-): Pick<ConfirmationStore, 'finished' | 'countFinished' | 'countExpired' | 'deleteFinished'> => ({
+): Pick<ConfirmationStore, 'finished' | 'countFinished' | 'deleteFinished'> => ({
   finished: async (page) => {
     const pages = await Promise.all(groups.map((group) => database.read((db) => pageOf(db, group, page).execute())))
     return pages.flat().map(toConfirmation).sort(oldestFirst).slice(0, page.limit)
@@ -79,16 +79,6 @@ export const finishedConfirmations = (
     )
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   },
-
-  countExpired: (since, now) =>
-    countOf(database, (db) =>
-      db
-        .selectFrom('confirmations')
-        .where('status', '=', pending)
-        .where('approval_id', 'is', null)
-        .where('expires_at', '>', since)
-        .where('expires_at', '<=', now),
-    ),
 
   deleteFinished: async (ids, { before, now }) => {
     if (ids.length === 0) return 0

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/types'
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 
 /** The statuses are literals, because a database uses a partial index only without a parameter here. */
@@ -25,3 +25,7 @@ export const openRequests = (db: Kysely<Tables>, now: Instant) =>
     .selectFrom('approval_requests')
     .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
     .where('expires_at', '>', now)
+
+/** No service has an empty name. */
+export const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiatedBy: Confirmation['initiatedBy']) =>
+  sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`

@@ -29,9 +29,9 @@ export const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.locked_at', 'is', null)
 
 export const useApproval = preparedQuery(
-  (db, { id, userId, approvedSince, consumedBy, consumedKey, receipt, now }: ConfirmationUse) =>
+  (db, { confirmationId, userId, approvedSince, consumedBy, consumedKey, receipt, now }: ConfirmationUse) =>
     updateUnused(db, userId)
-      .where('id', '=', id)
+      .where('id', '=', confirmationId)
       .where('approval_id', 'is', null)
       .where('approved_at', '>=', approvedSince)
       .where(isNoVouching)

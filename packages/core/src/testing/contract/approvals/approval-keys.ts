@@ -10,9 +10,9 @@ const now = clockStart + 5
 /** Declares tests of the keys that approve approval requests. */
 export const approvalKeysContract = (storage: () => FullStorage): void => {
   describe('the keys that approve a request', () => {
-    const redeemBy = (id: string, confirmationIds: readonly string[]) => {
-      const use = { redeemedBy: 'service:billing', redeemedKey: null, receipts: new Map() }
-      return storage().approvalRequests.use({ id, confirmationIds, ...use, now })
+    const redeemBy = (requestId: string, confirmationIds: readonly string[]) => {
+      const use = { consumedBy: 'service:billing', consumedKey: null, receipts: new Map() }
+      return storage().approvals.use({ requestId, confirmationIds, ...use, now })
     }
     const givenRequest = async (approvers: number) => {
       const { id: requestedBy } = await givenUser(storage())

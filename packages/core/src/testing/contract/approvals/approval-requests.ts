@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Settlement } from '../../../approvals/records/approval.ts'
 import type { ApprovalRequest } from '../../../approvals/records/approval-request.ts'
 import type { Confirmation } from '../../../approvals/records/confirmation.ts'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
@@ -35,17 +36,19 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       return { request, approvers: asked }
     }
     const useOf = ({ id }: ApprovalRequest, approvers: readonly Approver[], key: string | null = null) => ({
-      id,
+      requestId: id,
       confirmationIds: approvers.map(({ confirmation }) => confirmation.id),
-      redeemedBy: 'service:billing',
-      redeemedKey: key,
+      consumedBy: 'service:billing',
+      consumedKey: key,
       receipts: new Map<string, SealedField>(),
       now,
     })
-    const rejection = ({ id: approvalId }: ApprovalRequest, { userId, confirmation }: Approver) => ({
+    const rejection = ({ id: requestId }: ApprovalRequest, { userId, confirmation }: Approver): Settlement => ({
       id: confirmation.id,
       userId,
-      approvalId,
+      requestId,
+      outcome: 'rejected',
+      deviceId: null,
       rejectReason: aSealedField(),
       now,
     })
@@ -131,7 +134,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const vote = aConfirmation({ userId: holder.id, approvalId: expired.id, createdAt: expired.expiresAt })
       expect(await approvalRequests.ask(vote, 100)).toBe(false)
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([ended])
-      expect(await approvalRequests.rejectAllOfRequester(requester.id, expired.expiresAt)).toStrictEqual([])
+      expect(await storage().approvals.rejectAllOfUser(requester.id, expired.expiresAt)).toStrictEqual([])
       const statuses = [await approvalRequests.byId(expired.id), await approvalRequests.byId(ended.id)].map((one) => one?.status)
       expect(statuses).toStrictEqual(['pending', 'rejected'])
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([])
@@ -162,7 +165,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         requests.flatMap((request) => request ?? []).sort((one, other) => (one.id < other.id ? -1 : 1))
       expect(await listed(now)).toStrictEqual(byId([expired, ...others]))
       expect(await listed(clockStart + (expired?.expiresAt ?? 0) - (expired?.createdAt ?? 0))).toStrictEqual(byId(others))
-      await approvalRequests.rejectAllOfRequester(requestedBy, now)
+      await storage().approvals.rejectAllOfUser(requestedBy, now)
       expect(await listed(now)).toStrictEqual([])
     })
 
@@ -189,7 +192,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const approved = approvers.slice(0, 3)
       for (const { approve } of approved) expect(await approve()).toBe('approved')
       const used = approved.slice(0, 2)
-      const outcomes = await atOnce(20, (at) => storage().approvalRequests.use(useOf(request, used, `key-${at}`)))
+      const outcomes = await atOnce(20, (at) => storage().approvals.use(useOf(request, used, `key-${at}`)))
       expect(tally(outcomes, true)).toBe(1)
       const winner = `key-${outcomes.indexOf(true)}`
       const ended = { status: 'redeemed', redeemedAt: now, redeemedBy: 'service:billing', redeemedKey: winner }
@@ -203,12 +206,12 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
     })
 
     it('are not used unless there are exactly as many usable approvals of this request as needed', async () => {
-      const { approvalRequests, confirmations } = storage()
+      const { approvalRequests, approvals } = storage()
       const { request, approvers } = await givenRequest(4)
       const { request: otherRequest, approvers: others } = await givenRequest(2)
       const [first, second, third, pending] = approvers as [Approver, Approver, Approver, Approver]
       for (const { approve } of [first, second, third, ...others]) await approve()
-      await confirmations.voidAllOfUser(third.userId, now)
+      await approvals.voidAllOfUser(third.userId, now)
       const refused: readonly (readonly Approver[])[] = [
         [],
         [first],
@@ -219,13 +222,13 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         [first, pending],
         [first, ...others.slice(0, 1)],
       ]
-      for (const approvals of refused) expect(await approvalRequests.use(useOf(request, approvals))).toBe(false)
+      for (const voters of refused) expect(await approvals.use(useOf(request, voters))).toBe(false)
       const expired = { ...useOf(request, [first, second]), now: request.expiresAt }
-      expect(await approvalRequests.use(expired)).toBe(false)
+      expect(await approvals.use(expired)).toBe(false)
       expect(await approvalRequests.byId(request.id)).toStrictEqual(request)
       expect(await consumedOf(request)).toStrictEqual([])
       expect(await consumedOf(otherRequest)).toStrictEqual([])
-      expect(await approvalRequests.use(useOf(request, [first, second]))).toBe(true)
+      expect(await approvals.use(useOf(request, [first, second]))).toBe(true)
     })
 
     it('end once, by a use or by a rejection at the same time', async () => {
@@ -235,8 +238,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         await first.approve()
         const [approved, rejected, redeemed] = await Promise.all([
           second.approve(),
-          storage().approvalRequests.reject(rejection(request, third)),
-          storage().approvalRequests.use(useOf(request, [first, second])),
+          storage().approvals.settle(rejection(request, third)),
+          storage().approvals.use(useOf(request, [first, second])),
         ])
         expect(rejected && redeemed).toBe(false)
         const { status } = (await storage().approvalRequests.byId(request.id)) ?? {}
@@ -251,10 +254,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)
         const [first, second] = approvers as [Approver, Approver]
-        const [approved, rejected] = await Promise.all([
-          first.approve(),
-          storage().approvalRequests.reject(rejection(request, first)),
-        ])
+        const [approved, rejected] = await Promise.all([first.approve(), storage().approvals.settle(rejection(request, first))])
         expect([approved, rejected]).toStrictEqual(rejected ? ['not_pending', true] : ['approved', false])
         expect(await storage().approvalRequests.byId(request.id)).toMatchObject({ status: rejected ? 'rejected' : 'pending' })
         expect(await second.approve()).toBe(rejected ? 'not_pending' : 'approved')
@@ -264,7 +264,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
     it('end once, by a withdrawal or by approvals at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)
-        const withdraw = (approved: number) => storage().approvalRequests.withdraw({ id: request.id, approved, now })
+        const withdraw = (approved: number) => storage().approvals.withdraw({ requestId: request.id, approved, now })
         const [withdrawn, ...approved] = await Promise.all([withdraw(0), ...approvers.map(({ approve }) => approve())])
         const votes = tally(approved, 'approved')
         expect(votes).toBe(withdrawn ? 0 : 2)
@@ -282,8 +282,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const [first, second] = approvers as [Approver, Approver, Approver]
       await first.approve()
       const { id } = request
-      expect(await storage().approvalRequests.withdraw({ id, approved: 1, now: request.expiresAt })).toBe(false)
-      expect(await storage().approvalRequests.withdraw({ id, approved: 1, now })).toBe(true)
+      expect(await storage().approvals.withdraw({ requestId: id, approved: 1, now: request.expiresAt })).toBe(false)
+      expect(await storage().approvals.withdraw({ requestId: id, approved: 1, now })).toBe(true)
       const votes = await storage().approvalRequests.confirmationsOf(id)
       expect(votes.map(({ status, withdrawnAt }) => `${status} ${withdrawnAt}`).sort()).toStrictEqual([
         'approved null',
@@ -291,8 +291,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         `expired ${now}`,
       ])
       expect(await second.approve()).toBe('not_pending')
-      expect(await storage().approvalRequests.use(useOf(request, [first, second]))).toBe(false)
-      expect(await storage().approvalRequests.reject(rejection(request, second))).toBe(false)
+      expect(await storage().approvals.use(useOf(request, [first, second]))).toBe(false)
+      expect(await storage().approvals.settle(rejection(request, second))).toBe(false)
       expect(await storage().approvalRequests.openOf(request.requestedBy, now)).toBe(0)
     })
 
@@ -301,8 +301,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         const { request, approvers } = await givenRequest(2)
         for (const { approve } of approvers) await approve()
         const [ended, redeemed] = await Promise.all([
-          storage().approvalRequests.rejectAllOfRequester(request.requestedBy, now),
-          storage().approvalRequests.use(useOf(request, approvers)),
+          storage().approvals.rejectAllOfUser(request.requestedBy, now),
+          storage().approvals.use(useOf(request, approvers)),
         ])
         expect(ended).toStrictEqual([])
         const stored = await storage().approvalRequests.byId(request.id)

@@ -65,7 +65,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
         const rejection = { ...approval, outcome: 'rejected', deviceId: null, rejectReason: null } as const
         const [approvals, rejections] = await Promise.all([
           atOnce(10, () => confirmations.approve(approval)),
-          atOnce(10, () => confirmations.settle(rejection)),
+          atOnce(10, () => storage().approvals.settle(rejection)),
         ])
         expect(tally(approvals, 'approved') + tally(rejections, true)).toBe(1)
         const status = tally(rejections, true) === 1 ? 'rejected' : 'approved'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation, Settlement, Withdrawal } from '../../../approvals/records/confirmation.ts'
+import type { ConfirmationWithdrawal, Settlement } from '../../../approvals/records/approval.ts'
+import type { Confirmation } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -33,7 +34,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       for (const rejectReason of [aSealedField(), null]) {
         const { confirmation, rejection, read } = await given()
         const settlement = { ...rejection, rejectReason }
-        expect(await storage().confirmations.settle(settlement)).toBe(true)
+        expect(await storage().approvals.settle(settlement)).toBe(true)
         expect(await read()).toStrictEqual(asSettled(confirmation, settlement))
       }
     })
@@ -42,7 +43,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       for (let round = 0; round < 5; round += 1) {
         const { confirmation, approval, rejection, read } = await given()
         const settlements = Array.from({ length: 50 }, (_, index) => (index % 2 === round % 2 ? approval : rejection))
-        const outcomes = await Promise.all(settlements.map((settlement) => storage().confirmations.settle(settlement)))
+        const outcomes = await Promise.all(settlements.map((settlement) => storage().approvals.settle(settlement)))
         expect(tally(outcomes, true)).toBe(1)
         const winner = settlements[outcomes.indexOf(true)] ?? approval
         expect(await read()).toStrictEqual(asSettled(confirmation, winner))
@@ -50,34 +51,34 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
     })
 
     it('is possible before `expiresAt`, and not from that millisecond on', async () => {
-      const { confirmations } = storage()
+      const { approvals } = storage()
       const { confirmation, approval, rejection, read } = await given()
       const { expiresAt } = confirmation
-      expect(await confirmations.settle({ ...approval, now: expiresAt })).toBe(false)
-      expect(await confirmations.settle({ ...rejection, now: expiresAt + 1 })).toBe(false)
+      expect(await approvals.settle({ ...approval, now: expiresAt })).toBe(false)
+      expect(await approvals.settle({ ...rejection, now: expiresAt + 1 })).toBe(false)
       expect(await read()).toStrictEqual(confirmation)
-      expect(await confirmations.settle({ ...approval, now: expiresAt - 1 })).toBe(true)
+      expect(await approvals.settle({ ...approval, now: expiresAt - 1 })).toBe(true)
     })
 
     describe.each([
-      ['wrong signature', 'countWrongSignature', 'wrongSignatures'],
-      ['wrong number', 'countWrongMatchNumber', 'wrongMatchNumbers'],
-    ] as const)('counting a %s', (_, count, counter) => {
+      ['wrong signature', 'wrongSignatures'],
+      ['wrong number', 'wrongMatchNumbers'],
+    ] as const)('counting a %s', (_, counter) => {
+      const count = ({ userId, id }: Confirmation, limit: number, now = later) =>
+        storage().confirmations.countWrong({ userId, id, counter, limit, now })
+
       it('counts each attempt, and rejects the confirmation at the limit', async () => {
-        const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
-        const { userId, id } = confirmation
-        for (let wrong = 0; wrong < 2; wrong += 1) expect(await confirmations[count](userId, id, 3, later)).toBe(false)
+        for (let wrong = 0; wrong < 2; wrong += 1) expect(await count(confirmation, 3)).toBe(false)
         expect(await read()).toMatchObject({ status: 'pending', [counter]: 2 })
-        expect(await confirmations[count](userId, id, 3, later + 1)).toBe(true)
+        expect(await count(confirmation, 3, later + 1)).toBe(true)
         expect(await read()).toMatchObject({ status: 'rejected', [counter]: 3, deviceId: null, updatedAt: later + 1 })
-        expect(await confirmations.settle(approval)).toBe(false)
+        expect(await storage().approvals.settle(approval)).toBe(false)
       })
 
       it('counts no concurrent attempt after the rejection', async () => {
         const { confirmation, read } = await given()
-        const { userId, id } = confirmation
-        const outcomes = await atOnce(50, () => storage().confirmations[count](userId, id, 5, later))
+        const outcomes = await atOnce(50, () => count(confirmation, 5))
         expect(outcomes.filter(Boolean)).toHaveLength(1)
         expect(await read()).toMatchObject({ status: 'rejected', [counter]: 5 })
       })
@@ -90,9 +91,15 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       const { id: deviceId } = await givenDevice(storage(), { userId })
       const confirmation = await givenConfirmation(storage(), { userId, ...overrides })
       const of = { id: confirmation.id, userId, now: later }
-      const withdraw = (changes: Partial<Withdrawal> = {}) =>
-        storage().confirmations.withdraw({ ...of, initiatedBy: confirmation.initiatedBy, ...changes })
-      const approve = () => storage().confirmations.settle({ ...of, outcome: 'approved', deviceId, rejectReason: null })
+      const withdraw = (changes: Partial<ConfirmationWithdrawal> = {}) =>
+        storage().approvals.withdraw({
+          confirmationId: confirmation.id,
+          userId,
+          now: later,
+          initiatedBy: confirmation.initiatedBy,
+          ...changes,
+        })
+      const approve = () => storage().approvals.settle({ ...of, outcome: 'approved', deviceId, rejectReason: null })
       const read = () => storage().confirmations.byId(confirmation.id)
       return { confirmation, withdraw, approve, read }
     }
@@ -168,8 +175,8 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       const foreign = await givenConfirmation(storage(), { userId: other.id })
       const approved = await givenConfirmation(storage(), { userId: user.id })
       const of = { id: approved.id, userId: user.id, deviceId: null, rejectReason: null }
-      await confirmations.settle({ ...of, outcome: 'approved', now: later })
-      const rejected = await confirmations.rejectAllOfUser(user.id, later)
+      await storage().approvals.settle({ ...of, outcome: 'approved', now: later })
+      const rejected = await storage().approvals.rejectAllOfUser(user.id, later)
       expect(rejected.toSorted((one, next) => (one.id < next.id ? -1 : 1))).toStrictEqual(
         pending
           .map(({ id, userId, createdAt, expiresAt, tenant, boundTo }) => ({ id, userId, createdAt, expiresAt, tenant, boundTo }))
@@ -193,8 +200,8 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         const { id } = await givenConfirmation(storage(), { userId: user.id })
         const of = { id, userId: user.id, deviceId: null, rejectReason: null, now: later }
         const [approved, rejected] = await Promise.all([
-          storage().confirmations.settle({ ...of, outcome: 'approved' }),
-          storage().confirmations.rejectAllOfUser(user.id, later),
+          storage().approvals.settle({ ...of, outcome: 'approved' }),
+          storage().approvals.rejectAllOfUser(user.id, later),
         ])
         expect(Number(approved) + rejected.length).toBe(1)
         const settled = await storage().confirmations.ofUser(user.id, id)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation, ConfirmationUse } from '../../../approvals/records/confirmation.ts'
+import type { ConfirmationUse } from '../../../approvals/records/approval.ts'
+import type { Confirmation } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anEvidence, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -26,7 +27,7 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
         now: approvedAt,
       })
     const wanted: ConfirmationUse = {
-      id: pending.id,
+      confirmationId: pending.id,
       userId: user.id,
       consumedBy: 'host:payments',
       consumedKey: null,
@@ -45,7 +46,7 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
     return made
   }
 
-  const use = (wanted: ConfirmationUse) => storage().confirmations.use(wanted)
+  const use = (wanted: ConfirmationUse) => storage().approvals.use(wanted)
 
   describe('using an approval', () => {
     it.each([
@@ -67,9 +68,9 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
 
     it('needs the evidence of the approval', async () => {
       const { device, wanted } = await given()
-      const { userId, id } = wanted
+      const { userId, confirmationId: id } = wanted
       const settled = { id, userId, outcome: 'approved', deviceId: device.id, rejectReason: null, now: approvedAt } as const
-      expect(await storage().confirmations.settle(settled)).toBe(true)
+      expect(await storage().approvals.settle(settled)).toBe(true)
       expect(await use({ ...wanted, approvedSince: 0 })).toBe(false)
     })
 
@@ -96,20 +97,20 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
 
   describe('voiding the approvals of a user', () => {
     it('voids every approval that nobody has used, and returns their number', async () => {
-      const { confirmations } = storage()
+      const { approvals } = storage()
       const { user, confirmation, wanted, read } = await givenApproved()
-      expect(await confirmations.voidAllOfUser(user.id, later)).toBe(1)
+      expect(await approvals.voidAllOfUser(user.id, later)).toBe(1)
       expect(await read()).toStrictEqual({ ...confirmation, voidedAt: later })
-      expect(await confirmations.voidAllOfUser(user.id, later + 1)).toBe(0)
+      expect(await approvals.voidAllOfUser(user.id, later + 1)).toBe(0)
       expect(await use(wanted)).toBe(false)
       expect(await read()).toMatchObject({ voidedAt: later })
     })
 
     it('changes no used, pending or rejected confirmation, and none of another user', async () => {
-      const { confirmations } = storage()
+      const { approvals } = storage()
       const [consumed, pending, other] = [await givenApproved(), await given(), await givenApproved()]
       await use(consumed.wanted)
-      for (const { user } of [consumed, pending]) expect(await confirmations.voidAllOfUser(user.id, later)).toBe(0)
+      for (const { user } of [consumed, pending]) expect(await approvals.voidAllOfUser(user.id, later)).toBe(0)
       expect(await consumed.read()).toMatchObject({ voidedAt: null })
       expect(await pending.read()).toStrictEqual(pending.pending)
       expect(await other.read()).toStrictEqual(other.confirmation)
@@ -118,7 +119,7 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
     it('and a use at the same time have exactly one winner', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { user, wanted, read } = await givenApproved()
-        const both = [() => use(wanted), async () => (await storage().confirmations.voidAllOfUser(user.id, later)) === 1]
+        const both = [() => use(wanted), async () => (await storage().approvals.voidAllOfUser(user.id, later)) === 1]
         if (round % 2 === 1) both.reverse()
         const outcomes = await Promise.all(both.map((one) => one()))
         expect(tally(outcomes, true)).toBe(1)
@@ -146,19 +147,6 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
     it('never exceed the limit, with 100 at the same time', async () => {
       const { user } = await givenUserInSession(storage())
       expect(tally(await atOnce(100, () => initiate(user.id, 'billing', 5)), true)).toBe(5)
-    })
-  })
-
-  describe('the confirmations that a service may read', () => {
-    it('are its own, and those that no service initiated', async () => {
-      const { ofService } = storage().confirmations
-      const { user } = await givenUserInSession(storage())
-      const own = await givenConfirmation(storage(), { userId: user.id, initiatedBy: 'billing' })
-      const ofUser = await givenConfirmation(storage(), { userId: user.id })
-      expect(await ofService('billing', own.id)).toStrictEqual(own)
-      expect(await ofService('shipping', own.id)).toBeUndefined()
-      for (const service of ['billing', 'shipping']) expect(await ofService(service, ofUser.id)).toStrictEqual(ofUser)
-      expect(await ofService('billing', aConfirmation().id)).toBeUndefined()
     })
   })
 }

@@ -38,7 +38,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
     })
 
     it('that nobody decided are counted after their expiry, except for those of approval requests', async () => {
-      const { approvalRequests, confirmations } = storage()
+      const { approvalRequests, approvals } = storage()
       // A time of its own: the tests of a storage share a database.
       const createdAt = clockStart + days(5000)
       const { id: userId } = await givenUser(storage())
@@ -57,13 +57,13 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         rejectReason: null,
         now: createdAt,
       } as const
-      expect(await confirmations.settle(rejection)).toBe(true)
-      expect(await confirmations.countExpired(createdAt, expiresAt - 1)).toBe(0)
-      expect(await confirmations.countExpired(createdAt, expiresAt)).toBe(1)
-      expect(await confirmations.countExpired(expiresAt, expiresAt + 1)).toBe(0)
-      expect(await approvalRequests.countExpired(createdAt, request.expiresAt - 1)).toBe(0)
-      expect(await approvalRequests.countExpired(createdAt, request.expiresAt)).toBe(1)
-      expect(await approvalRequests.countExpired(request.expiresAt, request.expiresAt + 1)).toBe(0)
+      expect(await approvals.settle(rejection)).toBe(true)
+      expect(await approvals.countExpired(createdAt, expiresAt - 1)).toMatchObject({ confirmation: 0 })
+      expect(await approvals.countExpired(createdAt, expiresAt)).toMatchObject({ confirmation: 1 })
+      expect(await approvals.countExpired(expiresAt, expiresAt + 1)).toMatchObject({ confirmation: 0 })
+      expect(await approvals.countExpired(createdAt, request.expiresAt - 1)).toMatchObject({ request: 0 })
+      expect(await approvals.countExpired(createdAt, request.expiresAt)).toMatchObject({ request: 1 })
+      expect(await approvals.countExpired(request.expiresAt, request.expiresAt + 1)).toMatchObject({ request: 0 })
     })
 
     it('that are pending are all listed, except that only the newest of approval requests of others are', async () => {

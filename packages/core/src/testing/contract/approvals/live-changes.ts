@@ -48,8 +48,8 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       const change = { kind: 'confirmation', id, userId, sessionId, expiresAt }
       await expectSeen({ ...change, status: 'pending' })
       const rejection = { id, userId, outcome: 'rejected', deviceId: null, rejectReason: null, now } as const
-      expect(await storage().confirmations.settle(rejection)).toBe(true)
-      expect(await storage().confirmations.settle(rejection)).toBe(false)
+      expect(await storage().approvals.settle(rejection)).toBe(true)
+      expect(await storage().approvals.settle(rejection)).toBe(false)
       await expectSeen({ ...change, status: 'rejected' })
     })
 
@@ -58,16 +58,16 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       const [first, second, third, fourth] = await Promise.all(
         Array.from({ length: 4 }, () => givenConfirmation(storage(), { userId })),
       )
-      const { confirmations } = storage()
+      const { approvals, confirmations } = storage()
       const { expectSeen } = await givenWatch(userId)
       expect(await approve(first?.id ?? '')).toBe('approved')
       await expectSeen({ id: first?.id, status: 'approved' })
-      expect(await confirmations.withdraw({ id: second?.id ?? '', userId, initiatedBy: null, now })).toBe(true)
+      expect(await approvals.withdraw({ confirmationId: second?.id ?? '', userId, initiatedBy: null, now })).toBe(true)
       await expectSeen({ id: second?.id, status: 'expired' })
-      await confirmations.countWrongSignature(userId, third?.id ?? '', 2, now)
-      await confirmations.countWrongSignature(userId, third?.id ?? '', 2, now)
+      const wrong = { userId, id: third?.id ?? '', counter: 'wrongSignatures', limit: 2, now } as const
+      for (const attempt of [wrong, wrong]) await confirmations.countWrong(attempt)
       await expectSeen({ id: third?.id, status: 'rejected' })
-      expect(await confirmations.rejectAllOfUser(userId, now)).toHaveLength(1)
+      expect(await approvals.rejectAllOfUser(userId, now)).toHaveLength(1)
       await expectSeen({ id: fourth?.id, status: 'rejected' })
     })
 
@@ -88,7 +88,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'pending' })
       expect(await voter.approve(asked[0]?.id ?? '')).toBe('approved')
       await expectSeen({ ...change, status: 'pending' })
-      expect(await storage().approvalRequests.withdraw({ id: request.id, approved: 1, now })).toBe(true)
+      expect(await storage().approvals.withdraw({ requestId: request.id, approved: 1, now })).toBe(true)
       await expectSeen({ ...change, status: 'expired' })
       await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'expired' })
     })
@@ -138,7 +138,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       const { id: sessionId } = await givenSession(storage(), { userId })
       const { id, expiresAt } = await givenConfirmation(storage(), { userId, requestedBy: sessionId })
       const settled = await givenConfirmation(storage(), { userId })
-      await storage().confirmations.withdraw({ id: settled.id, userId, initiatedBy: null, now })
+      await storage().approvals.withdraw({ confirmationId: settled.id, userId, initiatedBy: null, now })
       await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
       const request = anApprovalRequest({ requestedBy: userId, requestedIn: sessionId })
       await storage().approvalRequests.open(request, [], 1000)

@@ -123,10 +123,10 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       const { user, approval, passkey } = await given()
       await storage().confirmations.approve(approval)
       const use = { consumedBy: 'host:payments', consumedKey: null, receipt: null, approvedSince: later, now: later }
-      const consumption = { id: approval.id, userId: user.id, ...use }
+      const consumption = { confirmationId: approval.id, userId: user.id, ...use }
       if (removed) await storage().passkeys.remove(user.id, passkey.id, later)
-      expect(await storage().confirmations.use({ ...consumption, now: clockStart - 1 })).toBe(false)
-      expect(await storage().confirmations.use(consumption)).toBe(!removed)
+      expect(await storage().approvals.use({ ...consumption, now: clockStart - 1 })).toBe(false)
+      expect(await storage().approvals.use(consumption)).toBe(!removed)
     })
 
     it('is refused with a key of the requester, be it of a passkey or a device, also after its removal', async () => {

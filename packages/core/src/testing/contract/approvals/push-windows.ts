@@ -27,7 +27,7 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       const { pushWindows } = storage()
       const [{ id }, other] = [await givenUser(storage()), await givenUser(storage())]
       for (const one of [id, other.id]) await pushWindows.enter(one, aConfirmation(), now, end)
-      await pushWindows.forget(id)
+      await storage().approvals.eraseAllOfUser(id)
       expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(other.id, now)]).toEqual([false, true])
     })
 

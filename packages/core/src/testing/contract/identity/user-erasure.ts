@@ -110,7 +110,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const second = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 1 })
       const kept = await givenConfirmation(storage(), { userId: other.id, ...full })
       expect(await confirmations.allOfUser(user.id)).toStrictEqual([first, second])
-      expect(await confirmations.eraseAllOfUser(user.id)).toBe(2)
+      await storage().approvals.eraseAllOfUser(user.id)
       const empty = {
         payload: erasedField,
         nonce: erasedField,
@@ -136,7 +136,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         anApprovalRequest({ requestedBy: other.id }),
       ]
       for (const request of [second, first, foreign]) expect(await approvalRequests.open(request, [], 10)).toBe(true)
-      await approvalRequests.rejectAllOfRequester(user.id, clockStart + 2)
+      await storage().approvals.rejectAllOfUser(user.id, clockStart + 2)
       const rejected = { status: 'rejected' } as const
       expect(await approvalRequests.allOfRequester(user.id)).toStrictEqual([
         { ...first, ...rejected },
@@ -154,7 +154,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const [changed, kept] = [asked(own.id), asked(foreign.id)]
       await approvalRequests.open(own, [changed], 10)
       await approvalRequests.open(foreign, [kept], 10)
-      await approvalRequests.eraseAllOfRequester(user.id)
+      await storage().approvals.eraseAllOfUser(user.id)
       expect(await approvalRequests.byId(own.id)).toStrictEqual({ ...own, payload: erasedField })
       expect(await approvalRequests.byId(foreign.id)).toStrictEqual(foreign)
       expect(await confirmations.byId(changed.id)).toStrictEqual({ ...changed, requestedFrom: null })
@@ -237,7 +237,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
     },
     vouchings: {
       give: (userId) => storage().vouchings.put({ ...aVouching, userId }),
-      deleteAll: (userId) => storage().vouchings.deleteAllOfUser(userId),
+      deleteAll: (userId) => storage().approvals.eraseAllOfUser(userId),
       has: async (userId) => (await storage().vouchings.ofSubject({ ...aVouching, userId })) !== undefined,
     },
   }
