@@ -15,8 +15,7 @@ const portable = [client, '@countersign/contract']
 /**
  * Libraries that packages bundle, with the names of their license files.
  * - `kysely`: one bundled file loads faster at the start of a server than its many files.
- * - `jsonc-parser`: Node would load its UMD file, whose imports bundlers of hosts cannot follow. This build takes its ES
- * modules.
+ * - `jsonc-parser`: Node would load its UMD file, whose imports bundlers of hosts cannot follow. This build uses its ES modules.
  */
 const carried: Readonly<Record<string, string>> = { kysely: 'LICENSE', 'jsonc-parser': 'LICENSE.md' }
 

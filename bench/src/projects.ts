@@ -86,7 +86,7 @@ const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((
 const whereabouts = {
   'page 1': () => 1,
   middle: (total: number) => pageAt(total, 0.5),
-  // The pages after the first one, up to the length of the shortest list.
+  // The second and all later pages, up to the length of the shortest list.
   'pages after the middle': (total: number, run: number) => Math.min(pageAt(total, 0.5) + (run % 8), pageAt(total, 1)),
   last: (total: number) => pageAt(total, 1),
 }

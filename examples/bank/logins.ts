@@ -115,7 +115,7 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
       await countersign.sessions.revoke({ id: sessionId }).catch(unlessEnded)
     },
 
-    /** Blocks a customer: ends all logins, and all sessions of Countersign, those of the phone too. The phone stays registered. */
+    /** Blocks a customer: ends all logins, and all sessions of Countersign, also on the phone. The phone stays registered. */
     block: async (customerId: string): Promise<void> => {
       await db.updateTable('customers').set({ blocked: true }).where('id', '=', customerId).execute()
       await db.deleteFrom('logins').where('customer_id', '=', customerId).execute()

@@ -66,8 +66,8 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
   }
 
   /**
-   * Books a payment that waits: the approval is used, the money moves and the receipts are stored in one commit, or none of it.
-   * Resolves with whether this call has booked it.
+   * Books a payment that waits: the approval is used, the money moves and the receipts are stored, all in one commit. Resolves with
+   * whether this call has booked it.
    *
    * @throws CountersignError if the approval is missing or is not for this payment, NotCovered
    */

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { actionOf, type Ledger } from './ledger.ts'
 import { settleTransfer } from './settle-transfer.ts'
 
-/** What the payment service uses: two clients of Countersign, and its own ledger. */
+/** The dependencies of the payment service: two clients of Countersign, and its own ledger. */
 export interface PaymentService {
   readonly verifier: Verifier
   readonly countersign: ServiceClient

@@ -20,7 +20,7 @@ type Entry =
 /** The stores as a journal sees them: methods by name. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
 
-/** Returns all stores by name, including those of projects. */
+/** Returns all stores by name, also the stores of projects. */
 const asAny = ({ projects, ...stores }: AllStores): AnyStores => ({ ...stores, ...projects }) as unknown as AnyStores
 
 type Replace = (store: string, method: string) => (...args: readonly unknown[]) => Promise<unknown>
@@ -58,8 +58,8 @@ const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<voi
 }
 
 /**
- * Opens a storage that works in memory and writes each changing call to a journal before acknowledging it. The calls are in
- * order, and those of a transaction form one entry. Opening the storage repeats all calls.
+ * Opens a storage that works in memory and writes each changing call to a journal before acknowledging it. The entries have the
+ * order of the calls. All calls of a transaction form one entry. Opening the storage repeats all calls.
  *
  * @throws Unavailable if the file cannot be opened, or another process has opened it
  */

@@ -23,7 +23,9 @@ const ofUsers = Object.fromEntries(
   ),
 )
 
-/** The tables for the client, whose bundle has the first, and for the entries for services and for events. */
+/**
+ * The tables of operations: the first is in the bundle of the client, the others are in the entries for services and for events.
+ */
 const contents = `export const operations = ${slim(ofUsers)}
 export const identityOperations = ${slim(identityOperations)}
 export const approvalOperations = ${slim(approvalOperations)}`

@@ -12,7 +12,7 @@ const END = '\0'
 
 const MOST_HEADER_CHARACTERS = 120
 
-/** Conventional Commits 1.0.0. Names keep their capitals, and bodies may hold tables and long links. */
+/** Conventional Commits 1.0.0. Names can have capitals, and bodies can have tables and long links. */
 const rules: QualifiedRules = {
   ...config.rules,
   'subject-case': [0],

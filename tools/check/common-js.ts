@@ -21,7 +21,7 @@ const CHECK_NAMES = `const checkNames = (entry, exported) => {
 
 /**
  * Checks what the documents promise to CommonJS code: Node loads every entry by require(), and TypeScript finds its types under
- * `module: nodenext`. The packages hold ES modules only. Node has loaded ES modules by require() since 22.12, provided that no
+ * `module: nodenext`. The packages have ES modules only. Node has loaded ES modules by require() since 22.12, provided that no
  * module awaits at its top level; the packages need Node 22.18 anyway.
  */
 export const checkCommonJs = async (project: string, packages: readonly Unpacked[]): Promise<Outcome> => {

@@ -36,7 +36,7 @@ const policy = { permission: 'payment.approve', count: 2 } as const
 const request = { requestId: 'request', policy, consumedBy: 'payment 1' }
 `
 
-/** Every call that takes an action. A gate builds the payload from the members of a request. */
+/** Every call with an action. A gate builds the payload from the members of a request. */
 const calls = (action: string, beforeEach = ''): string =>
   [
     `client.confirmations.request({ ${action} })`,

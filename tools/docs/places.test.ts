@@ -14,7 +14,7 @@ const linesOf = (page: string, heading: string): readonly string[] => {
 const placesIn = (line: string): readonly string[] =>
   [...line.matchAll(/`([\w.<>-]+(?:\/[\w.<>-]*)+)`/g)].map(([, place = '']) => place.replace(/\/$/, ''))
 
-/** A place with `<part>` must exist in every part. `<noun>` and `<package>` stand for any name. */
+/** A place with `<part>` must exist in every part. `<noun>` and `<package>` match any name. */
 const isThere = (place: string): boolean =>
   (place.includes('<part>') ? PARTS : ['']).every((part) => {
     const pattern = place.replaceAll('<part>', part).replaceAll(/<\w+>/g, '*')

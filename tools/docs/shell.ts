@@ -11,7 +11,7 @@ export interface Seat {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** Runs commands and keeps the variables. The output goes to files, because a started server may hold a pipe open. */
+/** Runs commands and keeps the variables. The output goes to files, because a started server may keep a pipe open. */
 const SCRIPT = `
   touch .variables && source ./.variables
   eval "$1" > .output 2> .errors < /dev/null

@@ -12,7 +12,10 @@ const defaultOf = (setting: Setting<unknown>): string => {
   return texts.filter((text) => text).join('; ')
 }
 
-/** What a setting takes. A long text is written once: other settings refer to the first setting that takes the same. */
+/**
+ * Returns the values that a setting accepts. A long text is written once: other settings refer to the first setting with the same
+ * text.
+ */
 const takenBy = ({ variable, form: { takes } }: Setting<unknown>): string => {
   const [, first] = namedSettings.find(([, { form }]) => form.takes === takes) ?? []
   return first !== undefined && first.variable !== variable && takes.length > 30

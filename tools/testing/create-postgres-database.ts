@@ -21,7 +21,7 @@ export interface PostgresDatabase {
 
 /**
  * Waits until nobody is connected to the database, for 20 seconds at most. `pg.Pool.end` resolves before its connections are
- * closed. Dropping the database then ends these connections, and each throws an error where no test catches it.
+ * closed. Dropping the database then ends these connections, and each throws an error that no test catches.
  */
 const closed = (name: string) => `do $$ begin
   for attempt in 1..4000 loop

@@ -7,7 +7,7 @@ it('the processes that a worker of the tests started end with the worker, whatev
     await import(${JSON.stringify(new URL('end-processes.ts', import.meta.url).href)})
     const { spawn } = await import('node:child_process')
     const forever = ['-e', 'console.log(1); setInterval(() => {}, 1000)']
-    // Both hold the output of the worker open. The second leads a group of its own.
+    // Both processes keep the output of the worker open. The second process leads a group of its own.
     spawn(process.execPath, forever, { stdio: 'inherit' })
     spawn(process.execPath, forever, { stdio: 'inherit', detached: true })`
   const worker = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -16,8 +16,8 @@ const report = (): void => {
 }
 
 /**
- * When a worker of the tests ends in any way, also after a time-out, this ends every process that the worker started and that
- * still runs. Otherwise such a process would hold the output of the worker open, and the run of the tests would never end.
+ * When a worker of the tests ends in any way, also after a time-out, this ends every process that the worker started and that still
+ * runs. Otherwise such a process would keep the output of the worker open, and the run of the tests would never end.
  */
 subscribe('child_process', (message) => {
   const { process: child } = message as { readonly process: ChildProcess }

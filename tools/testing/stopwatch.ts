@@ -19,8 +19,8 @@ const measure = (): number => {
 
 /**
  * Starts to measure the milliseconds that the work and the waits of this process take. Time in which a busy machine gives the
- * process no processor is left out, so a time limit holds the tested code to its promise, whatever else runs. Returns a function
- * that reads the milliseconds so far. Another process of the test is held up as often as this one.
+ * process no processor is left out, so that a time limit measures the tested code, whatever else runs. Returns a function that
+ * reads the milliseconds so far. A second process of the test is delayed in the same way as this process.
  */
 export const startStopwatch = (): (() => number) => {
   if (!isRunning) setInterval(measure, TICK).unref()

@@ -29,7 +29,7 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** One direction of a connection, which can be held. */
+/** One direction of a connection, which can be paused. */
 const flow = (from: Socket, to: Socket, changed: (chunk: Buffer) => Buffer = (chunk) => chunk) => {
   let isHeld = false
   let kept: Buffer[] = []

@@ -4,7 +4,7 @@ import { availableParallelism, constants, setPriority } from 'node:os'
 import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { type Round, repeat } from './round.ts'
 
-/** What a script of `programs` does in a process of its own. `round` works for about this many seconds. */
+/** The work of a script of `programs`, in a process of its own. `round` works for about this many seconds. */
 export interface Program<O, A> {
   readonly open: (options: O) => Promise<A>
   readonly round?: (seconds: number) => Promise<Round>

@@ -19,7 +19,7 @@ type Statement = readonly [text: string, ...values: readonly unknown[]]
 interface Driver {
   /** The prefix of the names of the tables. */
   readonly prefix: string
-  /** Commits statements together. Fails if one of them returns or changes no row. */
+  /** Commits statements together. Fails if a statement returns or changes no row. */
   readonly commit: (...statements: readonly Statement[]) => unknown
   readonly read: (...statement: Statement) => unknown
 }
@@ -157,9 +157,9 @@ const ofDevice = {
 }
 
 /**
- * Creates a project as one would first think of it: one transaction takes the next number from the row of the year, inserts the
- * project, raises the version of the lists, and counts the project in the counters. Every creation waits for these rows until the
- * one before has been committed.
+ * Creates a project in the simplest way: one transaction takes the next number from the row of the year, inserts the project,
+ * raises the version of the lists, and counts the project in the counters. Every creation waits for these rows until the creation
+ * before it has been committed.
  */
 const creating =
   ({ commit }: Driver, customerId: string, userId: number) =>

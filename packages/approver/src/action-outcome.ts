@@ -41,7 +41,7 @@ export const showFailure = (error: unknown): void => {
   notice.value = { kind: 'failed', text: describe(error) }
 }
 
-/** Runs one action at a time, and tells its outcome: the text with which it resolves, if any, or why it failed. Never rejects. */
+/** Runs one action at a time, and shows its outcome: the text with which it resolves, if any, or why it failed. Never rejects. */
 export const act = async (action: () => Promise<unknown>): Promise<void> => {
   if (busy.peek()) return
   busy.value = true

@@ -6,7 +6,7 @@ import { client, hasKey, signer } from './phone.ts'
 import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './waiting-requests.ts'
 import { t } from './words.ts'
 
-/** Asks until the service tells the state of a request whose answer may have been lost. */
+/** Asks until the service returns the state of a request whose answer may have been lost. */
 const askAgain = async (request: PendingConfirmation): Promise<Outcome | 'pending'> => {
   asking.value = request.confirmationId
   try {

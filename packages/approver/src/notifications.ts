@@ -15,7 +15,10 @@ export const mustInstall = vapidPublicKey !== null && (navigator as { readonly s
 /** Whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
-/** Keeps words of the page for the worker, which has none; removes them without words. A browser may refuse to keep data. */
+/**
+ * Stores texts of the page for the worker, which has no texts of its own. Without texts, removes the stored ones. A browser may
+ * refuse to store data.
+ */
 const keepOwnWords = async (words?: object): Promise<void> => {
   try {
     const cache = await caches.open('countersign-approver')
@@ -26,7 +29,9 @@ const keepOwnWords = async (words?: object): Promise<void> => {
   }
 }
 
-/** Subscribes this browser if it is not subscribed, and tells the service where to send, unless the service already knows. */
+/**
+ * Subscribes this browser if it is not subscribed, and sends the subscription to the service, unless the service already has it.
+ */
 const subscribe = async (): Promise<void> => {
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: vapidPublicKey }

@@ -8,7 +8,7 @@ import { language } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
 
-/** How a request ended, and whether by an answer of this phone. */
+/** The end of a request: its outcome, and whether this phone answered it. */
 export interface Settled {
   readonly outcome: Outcome
   readonly here: boolean
@@ -43,7 +43,7 @@ export const settle = (request: PendingConfirmation, outcome: Outcome, here: boo
   void clearNotification(request)
 }
 
-/** Removes the notification of a request that was answered. The service tells only the other phones. */
+/** Removes the notification of a request that was answered here. The service notifies only the other phones. */
 const clearNotification = async ({ confirmationId: tag }: PendingConfirmation): Promise<void> => {
   const registration = await navigator.serviceWorker?.getRegistration()
   for (const notification of (await registration?.getNotifications({ tag })) ?? []) notification.close()

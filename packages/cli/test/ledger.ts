@@ -15,7 +15,7 @@ export interface Ledger {
   readonly email: string
   /** Notes an acknowledged change that never ends. */
   note(what: string, holds: Holds): void
-  /** Notes a state that holds at the first look and may end afterwards. The returned function removes the note. */
+  /** Records a state that must be true at the first check and may change afterwards. The returned function removes the record. */
   noteAlive(holds: Holds): () => void
   /**
    * Sends a request that can succeed only once. With a response, the request is used up. Without a response, it may be used

@@ -23,7 +23,7 @@ export interface Load {
   now(): number
   /** Works until aborted, whatever the servers refuse. Rejects if no response comes. */
   run(until: AbortSignal): Promise<void>
-  /** Checks at one of the servers that every acknowledged change holds, and returns how many there were. */
+  /** Checks at one of the servers that every acknowledged change is still there, and returns the number of changes. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
 }
 

@@ -79,7 +79,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   for (const { accessToken } of [web, mobile, fresh]) expect(await tokenStatus(after, accessToken)).toBe(200)
   expect(await tokenStatus(after, gone.accessToken)).toBe(401)
 
-  // The receipt from before the move, and a receipt of the same approval from the new database.
+  // The receipt that was made before the move, and a receipt of the same approval from the new database.
   const keys = await after.receipts.keys()
   const again = await after.confirmations.receipt({ confirmationId }, { token: mobile.accessToken })
   for (const text of [receipt, again.receipt]) {
@@ -93,7 +93,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   expect(await statusOf(after.auth.refresh({ refreshToken: spent.refreshToken }))).toBe(401)
   expect(await tokenStatus(after, fresh.accessToken)).toBe(401)
 
-  // Signatures from before the move are valid: the pending payment and the challenge. Each still works only once.
+  // Signatures that were made before the move are valid: of the pending payment and of the challenge. Each still works only once.
   expect(await statusOf(after.confirmations.sendApproval(approval, { token: nextOfPhone.accessToken }))).toBe(200)
   expect(await statusOf(after.confirmations.sendApproval(approved, { token: nextOfPhone.accessToken }))).toBe(410)
   expect(await statusOf(after.mobile.finishLogin(login))).toBe(200)

@@ -51,7 +51,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     return createTestApp({ storage, clock, jwtKeys, encryptionKeys, receipts: { keys: ring, issuer }, ...changes })
   }
 
-  /** The verdict of a person who holds the old receipt and has just fetched the keys from this server. */
+  /** The verdict for a person who has the old receipt and has just fetched the keys from this server. */
   const verdictBy = async (server: TestApp, text = receipt) =>
     verifyReceipt(text, { keys: await server.ask('receipts.keys', {}) })
   /** A receipt of the same approval that this server makes now. */

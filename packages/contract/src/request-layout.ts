@@ -14,7 +14,7 @@ export interface BodyLayout extends BodyLimit {
 export interface RequestLayout {
   /** The members of the query, and whether each member takes one value or a list. Empty for an operation with a body. */
   readonly query: ReadonlyMap<string, 'one' | 'list'>
-  /** What the body takes; `undefined` for an operation without a body. */
+  /** The members that the body accepts; `undefined` for an operation without a body. */
   readonly body: BodyLayout | undefined
   /** The members that headers carry: member → header name. */
   readonly headers: Operation['headers']

@@ -106,7 +106,7 @@ const given = (files: Readonly<Record<string, string>>): string => {
   return folder
 }
 
-/** Whether an example calls the method. The two registries share their methods, and so their examples. */
+/** Returns whether an example calls the method. The two registries share their methods, and so their examples. */
 const calls = ({ name, tags }: Method): boolean =>
   [name, name.replace('actionTypes', 'productSchemas'), name.replace('productSchemas', 'actionTypes')].some((one) =>
     new RegExp(`countersign\\.${one}[(<]`).test(tags.get('example') ?? ''),

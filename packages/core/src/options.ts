@@ -14,8 +14,8 @@ export const declaredOptions = { ...identityOptions, ...approvalOptions, ...proj
 export type Options = OptionValues<typeof declaredOptions>
 
 /**
- * Options as a host passes them. An option that is missing or `undefined` has its default from `defaultOptions`. The same holds
- * for each category of `rateLimits`.
+ * Options as a host passes them. An option that is missing or `undefined` has its default from `defaultOptions`. The same is true
+ * of each category of `rateLimits`.
  */
 export type GivenOptions = {
   readonly [Name in keyof Options]?:

@@ -92,8 +92,8 @@ export interface MigratedDatabase extends DataSource {
   /** The parts whose tables this storage reads and migrates. */
   readonly parts: readonly Part[]
   /**
-   * Returns the parts that have tables in this place of the database; none for an empty one. `elsewhere` has the schemas, or the
-   * prefixes of tables, where the database has another installation.
+   * Returns the parts that have tables in this schema or with this prefix; none for an empty database. `elsewhere` has the schemas,
+   * or the prefixes of tables, of other installations in the database.
    */
   installation(): Promise<{ readonly parts: readonly Part[]; readonly elsewhere: readonly string[] }>
   /** The stored texts with encrypted fields, for `rotateSealedFields`. */
@@ -124,7 +124,7 @@ export interface MigratedDatabase extends DataSource {
    *
    * Resolves with the row count of each table, once the copy is durable and equal to the source.
    *
-   * @throws DataMoveRefused if the schemas do not fit, both databases are the same, or this database holds other data
+   * @throws DataMoveRefused if the schemas do not fit, both databases are the same, or this database has other data
    * @throws DataMoveDiffers if the copy differs from the source, or the source was written to during the copy
    */
   takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>

@@ -15,7 +15,7 @@ interface GatedCall {
   read(): Promise<unknown>
 }
 
-/** Prepares a call on a fresh database. The user holds every permission. */
+/** Prepares a call on a fresh database. The user has every permission. */
 export type PrepareCall = (test: TestCountersign, user: DeviceUser) => Promise<GatedCall>
 
 const prepare = async (gates: Gates, prepareCall: PrepareCall) => {

@@ -1,7 +1,7 @@
 import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import { logIn, logOut, readDemoUser, type Session } from './session.ts'
 
-/** The security schemes of the OpenAPI document that take an access token. */
+/** The security schemes of the OpenAPI document that use an access token. */
 const SCHEMES = ['accessToken', 'presentedToken'] as const
 
 const find = <T extends Element>(selector: string): T => {

@@ -72,7 +72,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
 export interface OpenCountersignOptions {
   readonly logger: Logger
   /**
-   * The parts of the `Countersign`; by default those in the configuration, and otherwise those of the database. `identity` is
+   * The parts of the `Countersign`; by default the parts in the configuration, or else the parts of the database. `identity` is
    * always included.
    */
   readonly parts?: readonly Part[] | undefined

@@ -1,6 +1,6 @@
 import { failureCode, operatorReason } from './startup-error.ts'
 
-/** What the codes of PostgreSQL, SQLite and the operating system mean to an operator. */
+/** The meaning of codes of PostgreSQL, SQLite and the operating system, for an operator. */
 const sentences: Readonly<Record<string, string>> = {
   '08006': 'the connection was lost',
   '25006': 'the database is read-only, as on a standby',

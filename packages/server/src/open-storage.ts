@@ -81,8 +81,8 @@ const openWithParts = async (open: OpenWithParts, named: readonly Part[] | undef
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
- * @throws StartupError if the database cannot be opened, the package of the database is not installed, or the URL is not that of a
- * database
+ * @throws StartupError if the database cannot be opened, the package of the database is not installed, or the URL is not the URL of
+ *   a database
  */
 export const openStorage = async (url: string, options: StorageOptions = {}): Promise<MigratedStorage> => {
   const fault = databaseUrlFault(url)

@@ -1,8 +1,8 @@
 import { StartupError } from './startup-error.ts'
 
 /**
- * Returns the error of a failed import: one that says how to install the package, if it is the package that is missing. A host
- * installs only the packages of the database and the cache that it uses.
+ * Returns the error for a failed import. If the package is missing, the error says how to install it. A host installs only the
+ * packages of the database and the cache that it uses.
  */
 export const whyNotLoaded = (name: string, error: unknown): unknown => {
   const isMissing =

@@ -61,7 +61,7 @@ const migrate = async (storage: MigratedStorage, { databaseUrl }: Config, logger
   }
 }
 
-/** Refuses to serve on a database that takes no writes, such as a read-only file. Nobody could log in there. */
+/** Refuses to serve on a database that accepts no writes, such as a read-only file. Nobody could log in there. */
 const requireWrites = async (storage: MigratedStorage): Promise<void> => {
   try {
     await storage.probeWrites()

@@ -378,7 +378,7 @@ describe('a refused token', () => {
 describe('the duration of a failed login, with production password hashing,', () => {
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-  /** Returns how much longer logins to the first account take than to the second, by the median of alternating pairs. */
+  /** Returns how much longer a login to the first account takes than a login to the second, as the median of alternating pairs. */
   const ratioOf = async (passwords: PasswordHasher): Promise<number> => {
     const test = await createTestApp({ passwords, options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)

@@ -208,7 +208,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
   it('is not approved by its requester, with a stolen web session or with the own device', async () => {
     const { requester, approvalId, approvers } = await given()
     const { confirmationId, challenge } = await pendingOf(approvalId, approvers[0])
-    // The requests of others ask the requester, who holds the permission.
+    // Requests of others would ask the requester too, who has the permission.
     await expect(pendingOf(approvalId, requester)).rejects.toThrow('not asked')
     const signed = { confirmationId, deviceId: requester.device.id, signedChallenge: requester.signer.sign(challenge) }
     for (const session of [requester.token, requester.deviceToken]) {

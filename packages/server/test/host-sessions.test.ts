@@ -6,7 +6,7 @@ import { registerDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-/** Sessions that a service opens for users whom it has signed in itself. Whoever holds its token is the thief of these tests. */
+/** Sessions that a service opens for users whom it has signed in itself. In these tests, a thief has the token of the service. */
 
 const MINUTE = 60_000
 

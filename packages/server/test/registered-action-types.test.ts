@@ -39,7 +39,7 @@ describe.each(sharedDatabases)('an action type on $name that another process reg
   const initiated = async (version: string) => {
     let confirmationId = ''
     await expectWithinASecond(async () => {
-      // A user has few pending confirmations.
+      // The limit of pending confirmations of a user is low.
       await pause(50)
       const { status, body } = await initiate()
       if (status !== 200) return false

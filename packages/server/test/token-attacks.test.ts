@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const anApp = (more: TestAppOptions = {}) => createTestApp({ options: { rateLimits: 'off' }, ...more })
 
-/** A place in a request where a token decides. */
+/** A place in a request in which a token authorizes the operation. */
 interface Place {
   readonly name: OperationName
   readonly carrier: 'header' | 'body'
@@ -127,7 +127,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
     const genuine = (await tokensOf(test, user))[use]
     const { input } = place.carrier === 'header' ? await anExample(test, place.name, user) : { input: {} }
     const made = hostileTokens(test.jwtKeys, genuine)
-      // Excludes tokens that a header cannot hold or would change.
+      // Excludes tokens that a header cannot contain or would change.
       .filter(({ token }) => place.carrier === 'body' || (token === token.trim() && !/[\0\r\n]/.test(token)))
     // Each place gets a different eighth of the tokens, because the same code checks the tokens of all places.
     for (const { name, token } of made.filter((_, at) => at % 8 === places.indexOf(place) % 8)) {

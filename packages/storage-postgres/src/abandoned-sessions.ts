@@ -39,7 +39,7 @@ export const watchAbandonedSessions = (servers: Connector): AbandonedSessions =>
   }
 
   const removeEnded = async (): Promise<void> => {
-    // A session that is abandoned after the question is not in the answer.
+    // A session that is abandoned after the query was sent is not in its result.
     const asked = [...ending]
     const alive = await living(asked.map(([{ process }]) => process))
     for (const [session, resolve] of asked) {

@@ -32,9 +32,9 @@ interface Blocker {
   readonly relation: string | null
 }
 
-/** Describes the processes that the process `pid` waits for, and what they hold. Returns an empty text if there are none. */
+/** Describes the processes for which the process `pid` waits, and their locks. Returns an empty text if there are none. */
 export const blockersOf = async (db: Kysely<Tables>, pid: number): Promise<string> => {
-  // A process ahead in the queue blocks too, and holds nothing yet.
+  // A process ahead in the queue blocks too, although it has no lock yet.
   const { rows } = await sql<Blocker>`
     select distinct blocking.pid, coalesce(nullif(application_name, ''), backend_type) as program, state,
       extract(epoch from clock_timestamp() - xact_start)::int as seconds, held.mode, relname as relation

@@ -23,7 +23,7 @@ import { valueTypes } from './value-types.ts'
 export interface CheckedOut extends DatabaseConnection {
   /**
    * Begins a transaction. With `read committed` each statement sees everything that was committed before the statement. With
-   * `snapshot` every statement sees what was committed before the first one.
+   * `snapshot` every statement sees what was committed before the first statement.
    */
   begin(isolation?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>

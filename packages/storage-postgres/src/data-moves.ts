@@ -18,7 +18,7 @@ interface Index {
   readonly definition: string
 }
 
-/** A text of PostgreSQL cannot hold this character. */
+/** A text of PostgreSQL cannot contain this character. */
 const NUL = String.fromCharCode(0)
 
 const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly StoredRow[]): void => {
@@ -32,7 +32,7 @@ const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly S
 /** A transaction number means nothing in another database. The target fills such a column itself. */
 const isMoved = sql`columns.atttypid <> 'xid8'::regtype`
 
-/** Quotes a name for a function that takes a table as text. */
+/** Quotes a name for a function whose argument is the name of a table as text. */
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Reads the catalog of the schema, and fills its tables. */

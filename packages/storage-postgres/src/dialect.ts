@@ -14,7 +14,7 @@ import { type Observe, unobserved } from './statements/observe-statements.ts'
  * Kysely on a pool. In contrast to Kysely's own driver, it throws `Unavailable` when the server is unreachable, survives a broken
  * connection and reports whether its work may be committed. It never returns a broken connection to the pool. Transactions are
  * `read committed`, because the stores rely on it: each statement sees what was committed before it. A read-only transaction is a
- * snapshot: all of its statements see what was committed before the first one.
+ * snapshot: all of its statements see what was committed before the first statement.
  */
 export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dialect => ({
   createDriver: () => driverOn(pool, observe),
@@ -25,7 +25,7 @@ export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dial
 
 class Adapter extends PostgresAdapter {
   /**
-   * Does nothing, because migrations already run in a transaction that holds a lock. Kysely's own lock belongs to the session.
+   * Does nothing, because migrations already run in a transaction that has taken a lock. Kysely's own lock belongs to the session.
    * Behind a pooler it would stay locked, because the unlocking statement can reach another session.
    */
   override async acquireMigrationLock(): Promise<void> {}

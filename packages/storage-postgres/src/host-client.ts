@@ -32,8 +32,8 @@ const requireClientInTransaction = (client: GivenClient): void => {
 const MARK = '='
 
 /**
- * Returns a statement whose answer is one text with all rows as JSON. So the parsers and plugins of the host, which read numbers
- * or rename columns, find nothing to read or to rename. The type of the text is one that hosts do not parse in a way of their own.
+ * Returns a statement whose answer is one text with all rows as JSON. So the parsers and plugins of the host, which read numbers or
+ * rename columns, find nothing to read or to rename. The type of the text is a type for which hosts set no parser of their own.
  */
 const asOneText = (text: string, returns: boolean): string => `
   with answered as (${text}${returns ? '' : ' returning 1 as one'})
@@ -49,7 +49,7 @@ const rowsOf = (answer: { readonly rows: readonly unknown[] }): readonly unknown
 }
 
 /**
- * The errors of a database that lacks the tables of Countersign: SQLSTATE 42P01 and 3F000, and those of MySQL and SQLite, which
+ * The errors of a database without the tables of Countersign: SQLSTATE 42P01 and 3F000, and the errors of MySQL and SQLite, which
  * do not understand the statements. Knex, Kysely and TypeORM pass the code of the driver on, Drizzle its error as the cause, and
  * Prisma the code inside of an error of its adapter.
  */
@@ -96,12 +96,11 @@ const refuse = async (): Promise<never> => {
 
 /**
  * Kysely on a client of the host, in the transaction of the host. Statements are sent with their whole text, because a prepared
- * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
- * retry, except for those of another database. A statement rejects with `OtherIsolationLevel` unless the transaction is READ
- * COMMITTED.
+ * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a retry,
+ * except for errors of another database. A statement rejects with `OtherIsolationLevel` unless the transaction is READ COMMITTED.
  *
  * @param adapter The same object for all clients of a schema: each prepared query is compiled once for each adapter.
- * @throws TypeError for another thing than a client inside a transaction
+ * @throws TypeError for anything but a client inside a transaction
  */
 export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter): Dialect => {
   requireClientInTransaction(client)

@@ -17,8 +17,8 @@ import { readServers, type Servers } from './servers/read-servers.ts'
 
 interface SharedOptions<P extends Part> {
   /**
-   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if the database has none of
-   * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
+   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if it does not exist. At most 40
+   * lower-case letters, digits and underscores, beginning with a letter.
    */
   readonly schema?: string
   /**
@@ -73,9 +73,9 @@ const DEFAULT_SCHEMA = 'countersign'
  * Opens a storage on a PostgreSQL database. Any number of processes may share the database. No call hangs: if the server does not
  * answer, the call rejects with `Unavailable` within seconds. The storage works again once the server is back.
  *
- * @throws Unavailable if the database cannot be reached. The message never holds the password.
+ * @throws Unavailable if the database cannot be reached. The message never contains the password.
  * @throws RangeError for a schema or an age that is not allowed
- * @throws TypeError for another thing than a list of parts
+ * @throws TypeError for anything but a list of parts
  */
 export function openPostgres<const P extends Part = Part>(options: PostgresOptions<P>): Promise<StorageOf<P>>
 export async function openPostgres(options: PostgresOptions): Promise<MigratedStorage> {

@@ -8,7 +8,10 @@ import { isDatabaseError } from './reason-of.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
 
-/** Milliseconds to wait for a connection while no other caller makes progress, and to try further servers after the first. */
+/**
+ * Milliseconds to wait for a connection while no other caller makes progress. Also the time for trying further servers after the
+ * first.
+ */
 export const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
 /** Milliseconds that a caller may wait in the queue while other callers make progress. */
 export const LONGEST_QUEUE = 10_000
@@ -103,8 +106,9 @@ export const createPool = (servers: Connector, size: number, maxAge: number, aba
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge, abandoned)
 
 /**
- * Creates the pool of the write probe: one connection of its own, closed after some seconds without a probe. A hanging probe takes
- * no connection from others, and is the only one, because its session counts as in use until PostgreSQL has ended it.
+ * Creates the pool of the write probe: one connection of its own, closed after some seconds without a probe. A hanging probe uses
+ * no connection of the other pools. There is never a second hanging probe, because the session of the first counts as in use until
+ * PostgreSQL has ended it.
  */
 export const createProbePool = (servers: Connector, maxAge: number, abandoned: AbandonedSessions): Pool =>
   poolOf(servers, { max: 1, min: 0, application_name: 'countersign-probe', ...serverTimeouts }, maxAge, abandoned)

@@ -21,7 +21,7 @@ const LONGEST_PAUSE = 30_000
 const TURN_PAUSE = 200
 
 interface MigrationOptions {
-  /** The database on connections of the pool. One of them holds the lock in a transaction, because a pooler may mix sessions. */
+  /** The database on connections of the pool. One of them has the lock, in a transaction, because a pooler may mix sessions. */
   readonly lockHolder: Kysely<Tables>
   /** A single connection without timeouts, for the steps. */
   readonly worker: Pool

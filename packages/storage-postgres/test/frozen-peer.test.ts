@@ -54,7 +54,7 @@ const freezeWithin = async ({ peer, freezeAfter, isFrozen }: Peer, owners: Owner
   return isOver ? undefined : { creating }
 }
 
-/** Creates projects, and expects that none of them waits for the frozen peer. */
+/** Creates projects, and expects that no creation waits for the frozen peer. */
 const expectNoWait = async (storage: FullStorage, owners: Owners): Promise<number> => {
   const time = startStopwatch()
   const codes = await Promise.all(Array.from({ length: 20 }, () => createNumbered(storage, owners)))

@@ -49,7 +49,7 @@ const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) =>
       (runStep) => applyMigrations(runStep, own),
       (why) => waits.push(why),
     )
-  /** What a login does with the table `users`: finds the user, and stores a session that refers to the user. */
+  /** Uses the table `users` as a login does: finds the user, and stores a session that refers to the user. */
   const logIn = async () => {
     const found = await storage.users.byEmail(user?.email ?? '')
     await storage.sessions.open(aSession({ userId: found?.id ?? 0 }))

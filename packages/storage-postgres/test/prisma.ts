@@ -9,7 +9,7 @@ interface Person {
   readonly has_left: boolean
 }
 
-/** What a test uses of Prisma, in a transaction too. */
+/** The methods of Prisma that tests use, also in a transaction. */
 export interface PrismaQueries {
   readonly people: {
     findMany(query: { readonly where: Partial<Person> }): Promise<readonly Person[]>

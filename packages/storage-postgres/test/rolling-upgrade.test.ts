@@ -22,7 +22,7 @@ interface Column {
 interface Refusal {
   readonly table: string
   readonly definition: string
-  /** The columns of a unique index that allows any row with a NULL in one of them; otherwise empty. */
+  /** The columns of a unique index that ignores rows with a NULL in one of these columns; otherwise empty. */
   readonly unlessNull: readonly string[]
   /** The columns of a plain key without expressions or conditions; otherwise empty. */
   readonly key: readonly string[]

@@ -5,7 +5,7 @@ import { createNumbered, givenOwners, totalOf } from './given-owners.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 const POOL = 4
-/** Of the four connections, three write, and two of these serve projects. */
+/** There are four connections. Three of them write, and two of the three serve projects. */
 const PROJECTS = 2
 const CREATIONS = 20
 /** Milliseconds. Less than the timeout that ends the wait for a lock. */

@@ -11,7 +11,7 @@ export const unreleased = {
   },
 }
 
-/** Statements that turn a migrated database into that of an earlier `0001`: without digests, and with another one. */
+/** Statements that turn a migrated database into the database of an earlier `0001`: without digests, and with another digest. */
 export const earlierVersions = [
   'alter table migrations_approvals drop column digest',
   `update migrations_approvals set digest = 'of other statements'`,

@@ -78,7 +78,7 @@ const driverOn = (connection: Connection, only: DatabaseConnection): Driver => {
 /**
  * Begins a transaction and takes the only write lock of the database.
  *
- * @param patience Milliseconds to wait for another holder of the lock. @throws Unavailable
+ * @param patience Milliseconds to wait for the lock. @throws Unavailable
  */
 export const beginImmediate = async (connection: Connection, patience?: number): Promise<void> => {
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)

@@ -2,7 +2,7 @@ import type { MigrationDialect } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Creates a trigram index that holds no texts of its own (FTS5, contentless), and the table of the projects that wait to be
+ * Creates a trigram index without its own copy of the texts (FTS5, contentless), and the table of the projects that wait to be
  * indexed.
  */
 const createSearchIndex = async (db: Kysely<unknown>): Promise<void> => {

@@ -65,7 +65,7 @@ const pickPhrases = async (database: Readable, text: string): Promise<readonly s
       select trigram, (select rowid from ${searchIndex} where ${searchIndex} match trigram limit 1 offset ${PROBED - 1}) as reached
       from given`.execute(db),
   )
-  // The first entries of a rare trigram reach up to a high project number, those of a common one do not.
+  // The first entries of a rare trigram reach up to a high project number; the first entries of a common trigram do not.
   const byRarity = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
     (other.reached ?? Number.MAX_VALUE) - (one.reached ?? Number.MAX_VALUE)
   const size = Math.max(4, Math.ceil(rows.length / 3))
@@ -81,7 +81,7 @@ const pickPhrases = async (database: Readable, text: string): Promise<readonly s
     .map(({ trigram }) => trigram)
 }
 
-/** Finds texts by their trigrams, in an FTS5 index that holds no texts of its own. */
+/** Finds texts by their trigrams, in an FTS5 index without its own copy of the texts. */
 export const search: SearchFeatures = {
   added: async (tx, seq) => {
     await tx.write((db) => sql`insert into ${projectsToIndex} (seq) values (${seq})`.execute(db))

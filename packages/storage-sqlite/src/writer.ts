@@ -13,7 +13,7 @@ type Work<T> = (db: Kysely<Tables>) => Promise<T>
 export interface Writer {
   /** Runs one statement, which is atomic by itself. */
   write<T>(statement: Work<T>): Promise<T>
-  /** Runs several statements. If `work` rejects, none of them takes effect. */
+  /** Runs several statements. If `work` rejects, no statement takes effect. */
   transaction<T>(work: Work<T>): Promise<T>
   /** Resolves when every requested write is done. */
   drain(): Promise<void>

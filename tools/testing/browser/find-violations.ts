@@ -2,7 +2,7 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { loadAxe } from './load-axe.ts'
 
-/** Returns what a page violates of WCAG 2.2, levels A and AA, as far as axe-core can tell. */
+/** Returns the rules of WCAG 2.2, levels A and AA, that a page violates, as far as axe-core can find them. */
 export const findViolations = async (page: Page): Promise<readonly string[]> => {
   await loadAxe(page)
   const { violations } = await page.evaluate(() =>

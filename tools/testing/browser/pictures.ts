@@ -77,11 +77,11 @@ const toPalette = ({ width, height, data }: PNG): Buffer => {
 }
 
 /**
- * Compares a picture with the one that is kept in the repository, and returns what is wrong with it; `undefined` if both are
- * equal within the tolerance. A different picture is written to `test-artifacts/pictures`, with its differences in red. With
- * `UPDATE_PICTURES=1`, a different picture replaces the kept one.
+ * Compares a picture with the picture in the repository, and returns the difference in words; `undefined` if both are equal within
+ * the tolerance. A different picture is written to `test-artifacts/pictures`, with its differences in red. With
+ * `UPDATE_PICTURES=1`, a different picture replaces the picture in the repository.
  *
- * @param path - the kept picture, from the root of the repository
+ * @param path - the path of the picture, from the root of the repository
  */
 export const complainOfPicture = (path: string, picture: Buffer): string | undefined => {
   const kept = join(repository, path)

@@ -49,7 +49,7 @@ export const watchWorker = async (page: Page) => {
       const shown = await run(`registration.getNotifications().then((all) => all.map(({ tag, title }) => tag + ': ' + title))`)
       expect(shown).toEqual([`${message.confirmationId}: ${message.title}`])
     },
-    /** Clicks the notification. An event of a script opens no window, so the result is that of an iPhone. */
+    /** Clicks the notification. An event of a script opens no window, so the result is the same as on an iPhone. */
     click: async (): Promise<void> => {
       await run(`registration.getNotifications().then(([notification]) => {
         const event = new NotificationEvent('notificationclick', { notification })

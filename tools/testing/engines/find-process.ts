@@ -28,7 +28,7 @@ const isBelow = (all: ReadonlyMap<number, Running>, one: Running, ancestor: numb
 }
 
 /**
- * Finds the process that runs a page, below the process of the browser. No driver tells which it is, so the page keeps its
+ * Finds the process that runs a page, below the process of the browser. No driver says which process it is, so the page keeps its
  * processor busy (`work`), and the process that used the most time meanwhile runs the page.
  */
 export const findProcess = async (browser: number, work: () => Promise<unknown>): Promise<number> => {

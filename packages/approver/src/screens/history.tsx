@@ -20,7 +20,7 @@ const AnswerItem = ({ title, value, outcome, at }: Answer) => (
   </>
 )
 
-/** What this phone has answered. */
+/** The list of the answers of this phone. */
 export const History = () => (
   <>
     <Heading>{t('history')}</Heading>

@@ -48,7 +48,7 @@ export const outcomeWords = {
   withdrawn: ['withdrawn', 'withdrawn'],
 } as const satisfies Record<Settled['outcome'], readonly [Word, Word]>
 
-/** How a request ended, and what happens next. */
+/** Says how a request ended, and what happens next. */
 const Result = ({ request, result: { outcome, here } }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
   const word = outcomeWords[outcome][here ? 0 : 1]
   const next = waiting.value?.[0]
@@ -199,7 +199,7 @@ const requestWords = {
   expired: 'expired',
 } as const satisfies Record<ApprovalRequest['status'], Word>
 
-/** A request to several people, for the person who asked. The service tells its state, and no words. */
+/** A request to several people, as the person who asked sees it. The service returns its state, without the signed words. */
 const OwnRequest = ({ id: approvalId }: { readonly id: string }) => {
   const [state, setState] = useState<ApprovalRequest | null>()
   const onFailure = (error: unknown): void => {

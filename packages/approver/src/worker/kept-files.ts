@@ -1,4 +1,4 @@
-/** The files of the page that the worker keeps, so that the page opens without a connection. */
+/** The files of the page that the worker caches, so that the page opens without a connection. */
 const worker = self as unknown as ServiceWorkerGlobalScope
 
 export const CACHE = 'countersign-approver'
@@ -59,7 +59,7 @@ const fetchPage = async (request: Request | string): Promise<Response> => {
   return fetched
 }
 
-/** Returns a file from the network, and keeps it for later. A host may answer with its own page in the place of a missing file. */
+/** Returns a file from the network, and caches it. A host may answer with its own page instead of a missing file. */
 const fetchOther = async (request: Request | string, path: string): Promise<Response> => {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(addressOf(path))

@@ -26,7 +26,7 @@ interface PushText {
   readonly noticeId: string
 }
 
-/** The words of the page for a message that says nothing. The page keeps them while notifications are on. */
+/** The words for a push message without content. The page stores the words while notifications are on. */
 interface OwnWords {
   readonly title: string
   readonly body: string
@@ -52,8 +52,8 @@ const show = async ({ type = 'push', confirmationId, noticeId, ...given }: Parti
 worker.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data))))
 
 /**
- * Subscribes again after the browser has replaced or dropped the subscription. A page tells the service, because only a page has a
- * session. Without an open page, a notification asks for one.
+ * Subscribes again after the browser has replaced or dropped the subscription. A page sends the new subscription to the service,
+ * because only a page has a session. If no page is open, a notification asks the person to open one.
  */
 const renewSubscription = async (): Promise<void> => {
   const [own, settings] = await Promise.all([
@@ -77,7 +77,7 @@ const open = async (address: string): Promise<void> => {
     .then((moved) => moved?.focus())
     .catch(() => undefined)
   if (shown !== undefined) return
-  // The installed page on an iPhone opens at its start, whatever the address (WebKit bug 259212), and then reads it here.
+  // On an iPhone, the installed page always opens at its start (WebKit bug 259212). The page then reads the wanted address here.
   await (await caches.open(CACHE)).put('clicked', new Response(address))
   await worker.clients.openWindow(address)
 }

@@ -25,7 +25,7 @@ const toRow = (one: ReturnType<typeof toJson>) => ({
   asked: one.createdAt,
 })
 
-/** A voided approval must not read as an approval that counts, and a withdrawn confirmation not as one that ran out of time. */
+/** A voided approval must not look valid, and a withdrawn confirmation must not look expired. */
 const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord, 'status' | 'voidedAt' | 'withdrawnAt'>) => {
   if (voidedAt !== null) return 'voided' as const
   return withdrawnAt === null ? status : ('withdrawn' as const)

@@ -37,7 +37,7 @@ export const toFacts = (user: ReturnType<typeof toJson>) => ({
 /** The answer after a change: the user for programs, a sentence for people. */
 export const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
-/** Returns where a bound session, device or passkey acts, in words to append; an empty text for what is not bound. */
+/** Returns the tenants in which a bound session, device or passkey acts, as words to append; an empty text if it is not bound. */
 export const describeBound = (tenants: readonly string[] | null): string =>
   tenants === null ? '' : `, in ${tenants.join(' and ')} only`
 

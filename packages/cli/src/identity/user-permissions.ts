@@ -5,7 +5,7 @@ import { changed } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserCommand } from './user-command.ts'
 
-/** Warns of named permissions that the user did not hold. */
+/** Warns of permissions to revoke that the user did not have. */
 const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
   named.filter((permission) => !before.permissions.includes(permission)).map((one) => `${before.email} did not hold ${one}`)
 

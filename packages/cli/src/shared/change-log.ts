@@ -8,7 +8,7 @@ import { printable } from './output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The line of a change. Fields hold ids and words, never secrets and no personal data. */
+/** The log line of a change. Fields contain ids and words, never secrets or personal data. */
 interface Change {
   readonly event: string
   readonly fields?: (result: Fields, input: Fields) => Fields

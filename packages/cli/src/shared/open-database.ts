@@ -14,10 +14,10 @@ const warnOfUnread = ({ unknownVariables }: Config, { stderr }: Pick<CommandCont
 }
 
 /**
- * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says
- * on standard error what `serve` would refuse.
+ * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says on
+ * standard error what `serve` would refuse.
  *
- * @param named The parts to add to those of the database; without any, those of the configuration.
+ * @param named The parts to add to the database; by default the parts in the configuration.
  */
 export const withStorage = async <T>(
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,

@@ -17,7 +17,7 @@ export interface Answer {
 
 declare const drawn: unique symbol
 
-/** What people read after an import that has changed nothing. */
+/** The text for people after an import that has changed nothing. */
 export const NOTHING_TO_DO = 'There was nothing to do.'
 
 /** Lines whose text is already printable. The only control characters in them are colours. */

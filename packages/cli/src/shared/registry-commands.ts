@@ -19,21 +19,21 @@ interface Registered {
   readonly allowBreaking?: boolean
 }
 
-/** What the commands of product schemas and of action types do differently. */
+/** The differences between the commands of product schemas and of action types. */
 export interface RegistryCommands {
   /** For the help of the commands. */
   readonly words: {
-    /** What is registered: `a schema`. */
+    /** The thing to register, in words: `a schema`. */
     readonly registered: string
-    /** What is checked: `a schema`. */
+    /** The thing to check, in words: `a schema`. */
     readonly checked: string
     readonly file: string
     readonly type: string
-    /** What a type for one tenant means, in a registry that has such types. */
+    /** The meaning of a type for one tenant, in a registry that has such types. */
     readonly tenant?: string
-    /** What a schema accepts: `products`. */
+    /** The things that a schema accepts, in words: `products`. */
     readonly values: string
-    /** What stays after `deactivate`. */
+    /** The things that stay valid after `deactivate`, in words. */
     readonly kept: string
     readonly empty: string
     /** The key of a version. */

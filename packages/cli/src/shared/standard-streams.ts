@@ -2,7 +2,7 @@ import { exitCodes } from './exit-codes.ts'
 
 /** Handles write errors of the standard streams, which would otherwise end the process with a stack trace. */
 export const guardStandardStreams = (): void => {
-  // Standard error holds messages only, not the answer. A write error there does not change the result.
+  // Standard error has messages only, not the answer. A write error there does not change the result.
   process.stderr.on('error', () => {})
 
   let isTold = false

@@ -29,7 +29,7 @@ const collectText = () => {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
-/** Runs a command in the test process, which takes no time to start. The command sees no other variables than these. */
+/** Runs a command in the test process, without the time that a new process needs. The command sees only the given variables. */
 export const runInTestProcess = async (args: readonly string[], { stdin = '', env = {} }: CommandInput): Promise<Ran> => {
   const stdout = collectText()
   const stderr = collectText()

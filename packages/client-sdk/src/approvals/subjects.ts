@@ -7,14 +7,14 @@ interface Asked {
   readonly matchNumber?: string | undefined
 }
 
-/** What is read of a subject. */
+/** The members of a subject that are read. */
 export interface State {
   readonly status: string
 }
 
 /**
- * What a client asks for and waits for: a confirmation of the person alone, or an approval request to several people. Whoever waits
- * for a decision treats both alike.
+ * A thing that a client requests and waits for: a confirmation of the person alone, or an approval request to several people. Code
+ * that waits for a decision treats both alike.
  */
 export interface ApprovalSubject<A = Asked, S extends State = State> {
   ask(input: object, options?: CallOptions): Promise<A>

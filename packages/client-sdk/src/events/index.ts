@@ -127,7 +127,7 @@ export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }
   const run = async (signal: AbortSignal): Promise<void> => {
     pollWhileLost(signal).catch(() => {})
     while (!signal.aborted) {
-      // A lost connection, or another user who signed in: the client tells the page itself.
+      // After a lost connection, or if another user has signed in, the client itself tells the page to read again.
       await follow(signal).catch(() => {})
       aliveAt = 0
       await pause(POLL, signal).catch(() => {})

@@ -2,7 +2,9 @@ import type { LiveEvent } from '@countersign/contract'
 import { after } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 
-/** The time without a word of the tab that reads the stream. It says at least every 15 seconds that it is alive. */
+/**
+ * The longest time without a message from the tab that reads the stream. That tab sends a sign of life at least every 15 seconds.
+ */
 const SILENCE: Milliseconds = 40_000
 
 /** A message of the tab that reads the stream to the other tabs. */
@@ -16,9 +18,9 @@ const platform = globalThis as {
 }
 
 /**
- * Lets one tab of a session read the stream for all, because a browser has few connections to an origin. The first tab runs
- * `lead`; the next one follows when it closes. The leading tab passes the events on to the others. Without locks or channels,
- * every client reads a stream of its own, and so does a client that hears nothing of the tab with the lock, which may sleep.
+ * Lets one tab of a session read the stream for all, because a browser has few connections to an origin. The first tab runs `lead`;
+ * the next one follows when it closes. The leading tab passes the events on to the others. Without locks or channels, every client
+ * reads a stream of its own. So does a client that gets no messages from the tab with the lock, because that tab may sleep.
  */
 export const leadOrFollow = async (
   name: string,

@@ -28,7 +28,7 @@ export interface CallOptions {
 
 /** A confirmation that was requested for a gated call, or an approval request if the action has a `policy`. */
 export interface RequestedApproval extends RequiredAction {
-  /** What the repeated call carries: the id of the confirmation, or of the approval request. */
+  /** The id that the repeated call sends: of the confirmation, or of the approval request. */
   readonly confirmationId: string
   /**
    * The number to show to the person, who types the number on the device. `undefined` without number matching, and for an approval
@@ -38,13 +38,13 @@ export interface RequestedApproval extends RequiredAction {
   readonly expiresAt: string
 }
 
-/** How a call obtains an approval. */
+/** The options by which a call obtains an approval. */
 export interface ObtainApprovalOptions {
   /** Runs when the person, or the other people, can approve. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
   /** Has the person type the number of the page on the device. Approval requests have no number. */
   readonly numberMatching?: boolean
-  /** What the approvers see besides the action, such as the `reason` that a policy can require. */
+  /** The context that approvers see besides the action, such as the `reason` that a policy can require. */
   readonly context?: Input<'approvals.start'>['context']
   /** The time of the wait: ten minutes by default. Several people may need more. */
   readonly timeout?: Milliseconds

@@ -49,7 +49,7 @@ const fits = (value: unknown, wanted: Is | Members): boolean => {
 }
 
 /**
- * Returns whether the output is an object with the members that the client reads. Another server may answer 200 to any request,
- * and the client must not take its response for tokens.
+ * Returns whether the output is an object with the members that the client reads. Another server may answer 200 to any request, and
+ * the client must not store parts of its response as tokens.
  */
 export const isExpected = (name: OperationName, output: unknown): boolean => fits(output, read[name] ?? {})

@@ -73,10 +73,10 @@ const reasonOf = async ({ baseUrl, fetch }: Route, signal: AbortSignal): Promise
 
 /**
  * Sends one request, and reads the response with `read` if it is a success. The client follows no redirect, because a body may
- * hold a password for this server only.
+ * contain a password for this server only.
  *
  * @throws CountersignError an error response; `VALIDATION_ERROR` if no header can carry the token; `NETWORK_ERROR` without a
- * response
+ *   response
  */
 export const transfer = async (
   route: Route,

@@ -45,9 +45,9 @@ export interface AuthMethods {
    */
   readonly refresh: Method<'auth.refresh'>
   /**
-   * Forgets the tokens of the client and ends the session. If the service cannot be reached, the client still forgets the
-   * tokens. The call then rejects, and the session ends when its tokens expire. If the token store fails, the client tells the
-   * service first, then the call rejects with the error of the store.
+   * Forgets the tokens of the client and ends the session. If the service cannot be reached, the client still forgets the tokens.
+   * The call then rejects, and the session ends when its tokens expire. If the token store fails, the client ends the session
+   * first, then the call rejects with the error of the store.
    */
   logout(input?: Record<string, never>, options?: CallOptions): Promise<Output<'auth.logout'>>
   /** Ends a session whose tokens the caller keeps: the session of `options.token` and of the refresh token. */

@@ -6,7 +6,7 @@ import { generateSigningKeyPair, KEY, keyPairSigner } from '../identity/devices/
 /** The content of the key file, as JSON. */
 interface KeyFile {
   readonly deviceFingerprint: string
-  /** JWK (RFC 7518 §6.2), which also holds the public key. */
+  /** JWK (RFC 7518 §6.2), which also contains the public key. */
   readonly privateKey: JsonWebKey
 }
 
@@ -42,10 +42,10 @@ const make = async (): Promise<KeyFile> => {
 }
 
 /**
- * Returns the device key in a file, for programs and tests. The first use makes the file, which only its owner can read.
- * Everybody who can read the file can sign as this device.
+ * Returns the device key in a file, for programs and tests. The first use makes the file, which only its owner can read. Everybody
+ * who can read the file can sign as this device.
  *
- * @throws SyntaxError or DataError if the file holds no such key; the errors of the file system
+ * @throws SyntaxError or DataError if the file contains no such key; the errors of the file system
  */
 export const fileSigner = async (path: string): Promise<DeviceSigner> => {
   let file = await read(path)

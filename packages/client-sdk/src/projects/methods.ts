@@ -5,7 +5,7 @@ import type { ProjectPages } from './list-projects.ts'
 /** A project with its customer, creator, tasks, products and participants. */
 export type Project = Output<'projects.get'>['data']
 
-/** The members that a project keeps from its creation. The service ignores them in a change. */
+/** The members that are fixed when a project is created. The service ignores them in a change. */
 type KeptMember = Exclude<keyof Input<'projects.create'>, keyof Input<'projects.update'>> | 'participants'
 
 /** The changes of a project. The type refuses members that nobody can change, such as `products`. */

@@ -3,7 +3,7 @@ import { ofWindow } from '../shared/platform.ts'
 import { pause, within } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 
-/** The longest wait for a lock. The tab that holds the lock may sleep, and a browser may never answer. */
+/** The longest wait for a lock. The tab that has the lock may sleep, and a browser may never answer. */
 export const LOCK_PATIENCE: Milliseconds = 10_000
 
 /**

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 
 const never = () => new Promise<never>(() => {})
 
-/** Two tabs of one session. The methods in `hanging` never return in the store of the first. */
+/** Two tabs of one session. In the store of the first tab, the methods in `hanging` never return. */
 const given = async () => {
   const tab = sharedTabs()
   const hanging = new Set<keyof TokenStore>()
@@ -78,7 +78,7 @@ describe('a storage call that never returns', () => {
     let reads = 0
     all.whole.get = () => {
       reads += 1
-      // The read of the renewal, after those of the call.
+      // The read in the renewal, after the reads of the call.
       return reads === 3 ? never() : get()
     }
     const failed = watch(all.client.devices.list())

@@ -50,7 +50,7 @@ export const removeTokens = (store: TokenStore, tokens: StoredTokens | undefined
  * the error of the store
  */
 export const swapTokens = async (store: TokenStore, tokens: StoredTokens, next: StoredTokens | undefined): Promise<boolean> => {
-  // What the store failed to write is in memory, so the store cannot compare.
+  // The tokens that the store failed to write are only in memory, so the store cannot compare them.
   const isAtomic = store.swap && !unstored.has(store)
   if (!isAtomic && (await soon(() => newestTokens(store)))?.refreshToken !== tokens.refreshToken) return false
   return succeed(store, tokens, next, async () => {

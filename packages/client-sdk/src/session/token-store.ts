@@ -14,7 +14,7 @@ export const memoryTokenStore = (): TokenStore => {
 
 /** The tokens of a session in a store. A store keeps this plain data unchanged. */
 export interface StoredTokens {
-  /** The kind of the session, which determines where the session is renewed. A device signature begins a biometric session. */
+  /** The kind of the session, which determines the endpoint that renews it. A device signature begins a biometric session. */
   readonly kind: 'standard' | 'biometric'
   readonly accessToken: string
   readonly refreshToken: string

@@ -2,7 +2,10 @@ import { CountersignError, hasCode } from './errors/countersign-error.ts'
 import { requireOpen, within } from './time/deadline.ts'
 import type { Milliseconds } from './time/units.ts'
 
-/** The longest time of a change. A page that is deleting the database, or that sleeps, may block it for ever. */
+/**
+ * The longest time for a change of the database. A page that is deleting the database, or that sleeps, may block the change for
+ * ever.
+ */
 const PATIENCE: Milliseconds = 5000
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>

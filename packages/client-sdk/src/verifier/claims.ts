@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import type { Refusal } from './refusal.ts'
 
-/** The result of a check: the claims of an admitted request, or a refusal. */
+/** The result of a check: the claims of an accepted request, or a refusal. */
 export type Admission = { readonly claims: Introspection } | { readonly refusal: Refusal }
 
 /** Checks the `Authorization` header of a request against the demands of a route. Never throws. */
@@ -16,7 +16,8 @@ export interface Demands<R = never> {
   readonly permission?: `${string}.${string}`
   /**
    * The tenant in which the permission must hold, or a function that reads the tenant from the request, such as its customer. The
-   * claims then have the permissions that hold there. A tenant that is not 1 to 64 of `A-Z a-z 0-9 . _ : -` admits nobody.
+   * claims then have the permissions that hold there. With a tenant that is not 1 to 64 of `A-Z a-z 0-9 . _ : -`, every request is
+   * refused.
    */
   readonly tenant?: string | ((request: R) => string | undefined)
   /** `high`: only tokens of a login by device signature. */

@@ -21,7 +21,7 @@ export interface VerifierOptions {
   readonly serviceName: string
   /**
    * The time for which a valid result is reused: 60 at most; 0 (the default) asks each time. A session that ends meanwhile is still
-   * admitted for that long. A token is never admitted after its own end (`exp`).
+   * accepted for that long. A token is never accepted after its own end (`exp`).
    */
   readonly staleness?: Seconds
   /** The time limit of a request; 2000 by default. */
@@ -30,7 +30,7 @@ export interface VerifierOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Countersign did not say whether a token is valid: it was unreachable, slow, or another server answered. Admit nobody. */
+/** Countersign did not say whether a token is valid: it was unreachable, slow, or another server answered. Refuse every request. */
 export class VerifierUnavailable extends Error {
   override readonly name = 'VerifierUnavailable'
 }
@@ -64,7 +64,7 @@ const endOf = (question: string): number | undefined => {
 }
 
 /**
- * Creates a verifier for the routes of another service: a request is admitted only while Countersign calls its token valid.
+ * Creates a verifier for the routes of another service: a request is accepted only while Countersign calls its token valid.
  *
  * @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
  */

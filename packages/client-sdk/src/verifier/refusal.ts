@@ -15,5 +15,5 @@ const refusal = (status: Refusal['status'], message: string, headers: Refusal['h
 export const unauthenticated = refusal(401, 'Authentication required', { 'WWW-Authenticate': 'Bearer' })
 /** A valid token that does not meet the demands of the route. */
 export const forbidden = refusal(403, 'Insufficient permissions')
-/** Countersign did not say whether the token is valid. The guard never admits a request on a guess. */
+/** Countersign did not say whether the token is valid. The guard never accepts a request on a guess. */
 export const unavailable = refusal(503, 'Authentication is temporarily unavailable', { 'Retry-After': '1' })

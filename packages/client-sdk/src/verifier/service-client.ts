@@ -41,8 +41,8 @@ export interface ServiceClient {
   /** Reads an approval request of several people. Needs the scope `approval.read:TYPE`. */
   approval(input: Input<'services.approval'>): Promise<Output<'services.approval'>>
   /**
-   * Uses the approvals of a request, once, for exactly this action. State the policy that this service knows, never one that the
-   * requester sent: a request under another policy is refused. An `idempotencyKey` works as for `redeem`. Needs the scope
+   * Uses the approvals of a request, once, for exactly this action. State the policy that this service knows, never a policy that
+   * the requester sent: a request under another policy is refused. An `idempotencyKey` works as for `redeem`. Needs the scope
    * `approval.redeem:TYPE`.
    */
   redeemApproval<T extends ActionTypeName>(
@@ -51,7 +51,7 @@ export interface ServiceClient {
   /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
   withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
   /**
-   * Opens a session for a user whom this service has signed in. The page of the user takes the tokens with `client.adopt`. Needs
+   * Opens a session for a user whom this service has signed in. The page of the user passes the tokens to `client.adopt`. Needs
    * exactly the scope `session.open`.
    */
   openSession(input: Input<'sessions.open'>): Promise<Output<'sessions.open'>>

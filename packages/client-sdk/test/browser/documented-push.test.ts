@@ -130,7 +130,7 @@ describeInBrowser('what the page about push says of web apps', () => {
       })`)
     await dispatch(`new PushEvent('push')`)
     expect(await run('shown.at(-1)')).toMatchObject({ title: 'Open the app', tag: 'push' })
-    // The worker tells the service of another subscription.
+    // The worker sends another subscription to the service.
     const again = JSON.stringify(subscriptionToken(`${pushService.url}/again`))
     await dispatch(`Object.assign(new Event('pushsubscriptionchange'), {
       oldSubscription: { options: {} },

@@ -66,7 +66,7 @@ describeInBrowser('the session of several tabs', () => {
           }
         }),
     )
-    // A page that opens meanwhile does not take the session for ended.
+    // A page that opens meanwhile does not treat the session as ended.
     const late = await pages.openTab()
     await begin(late)
     pages.requests.length = 0

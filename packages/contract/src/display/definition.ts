@@ -41,7 +41,7 @@ export type LineDefinition =
   | { readonly label: Translations; readonly pointer: string; readonly format: 'text' | 'date' | 'list' }
   | { readonly label: Translations; readonly pointer: string; readonly format: 'money'; readonly currency: string }
 
-/** What a device shows of an action. Pointers are JSON pointers (RFC 6901) into the payload. */
+/** The words that a device shows for an action. Pointers are JSON pointers (RFC 6901) into the payload. */
 export interface DisplayDefinition {
   readonly title: Translations
   readonly lines: readonly LineDefinition[]

@@ -38,7 +38,9 @@ interface NumberForm {
   readonly groupedFrom: number
 }
 
-/** How the shipped languages write numbers in Latin digits (Unicode CLDR 48). Any other language has a point and no groups. */
+/**
+ * The form of numbers in the shipped languages, in Latin digits (Unicode CLDR 48). Any other language has a point and no groups.
+ */
 const forms: Readonly<Record<string, NumberForm>> = {
   en: { group: ',', decimal: '.', groupedFrom: 4 },
   de: { group: '.', decimal: ',', groupedFrom: 4 },

@@ -15,7 +15,7 @@ const MOST_MARKS = 4
 /** A zero-width joiner or non-joiner, which several scripts need to be readable. */
 const JOINER = /[\u200c\u200d]/
 
-/** A character beside which a joiner changes what a person sees: an emoji, or a letter or mark of a script that joins letters. */
+/** A character next to which a joiner changes what a person sees: an emoji, or a letter or mark of a script that joins letters. */
 const JOINED =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}])[\p{L}\p{M}]/u
 

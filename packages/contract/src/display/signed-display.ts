@@ -23,7 +23,8 @@ export interface ShownDisplay extends Display {
 }
 
 /**
- * Returns the language to show: the requested one, a shorter form (RFC 4647 §3.4) or another form of it, English, or the first.
+ * Returns the language to show: the requested language, a shorter form of it (RFC 4647 §3.4), another form of it, English, or the
+ * first language.
  */
 export const chooseLanguage = (languages: readonly string[], asked = 'en'): string | undefined => {
   const sorted = [...languages].sort()

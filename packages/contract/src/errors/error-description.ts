@@ -33,7 +33,7 @@ export interface ErrorDeclaration {
   readonly message?: string
   /** `authentication` by default. */
   readonly place?: ErrorPlace
-  /** When the error happens. */
+  /** The case in which the error happens. */
   readonly when: string
   /** The remedy, in one or two sentences. */
   readonly remedy: string

@@ -2,7 +2,7 @@ import type { ProjectErrorCode } from '../error-codes.ts'
 import type { ErrorDeclaration } from './error-description.ts'
 import { sharedErrors } from './shared.ts'
 
-/** What the codes of the project service's error bodies mean. `codeOfStatus` has their statuses. */
+/** The meaning of each code in error bodies of the project service. `codeOfStatus` has their statuses. */
 export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorDeclaration, 'when' | 'remedy'>>> = {
   VALIDATION_ERROR: {
     when: 'A field of the request is missing or wrong.',

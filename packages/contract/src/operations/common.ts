@@ -2,8 +2,8 @@ import { limits } from '../limits.ts'
 import type { BodyLimit } from './operation.ts'
 
 /**
- * The body limit for short fields. 16 KiB hold every field written with escapes; 4096 items fill an action payload of 4096
- * bytes.
+ * The body limit for short fields. 16 KiB are enough for every field written with escapes; 4096 items fill an action payload of
+ * 4096 bytes.
  */
 export const fields = { bytes: 16 * 1024, members: 4096 } as const satisfies BodyLimit
 

@@ -14,7 +14,7 @@ export const SERVICE_NAME_HEADER = 'X-Service-Name'
 /** One row of the table of operations. Routes, client, OpenAPI document and tests are made from the table. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path template; `{name}` stands for the input member of that name. */
+  /** Path template; `{name}` is replaced by the input member of that name. */
   readonly path: `/${string}`
   /** The service, which determines the form of the error body. */
   readonly service: 'authentication' | 'projects'
@@ -31,7 +31,7 @@ export interface Operation {
    */
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory | 'unlimited'
   /**
-   * What the limit counts. Without this, it counts the session of the bearer, or the address of a client without a session.
+   * The thing for which the limit counts; by default the session of the bearer, or the address of a client without a session.
    *
    * - `session-of-refresh-token`: the session of the refresh token in the body, if the service signed the token. So people behind
    *   one address do not share a limit.

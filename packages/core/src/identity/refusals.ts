@@ -32,7 +32,7 @@ export const refusalReasons = {
   ],
   login_refused: [
     'unknown_user',
-    /** A disabled user, or a user whose email is refused. The log never tells whether the password was right; so too if locked. */
+    /** A disabled or locked user, or a user whose email is refused. The log never says whether the password was right. */
     'disabled',
     'locked',
     /** The user belongs to a directory of the host, and this server runs without a directory. */
@@ -60,7 +60,7 @@ export const refusalReasons = {
   registration_refused: [
     /** The challenge was never issued to the user, was used before or is expired. */
     'challenge',
-    /** The key is none of those that are accepted. */
+    /** The key is not one of the accepted keys. */
     'key',
     /** The announced key did not sign the challenge. */
     'signature',
@@ -76,12 +76,12 @@ export const refusalReasons = {
   service_refused: [
     'signature',
     'issuer',
-    /** A token of another kind, such as the token of a user where a service must call. */
+    /** A token of another kind, such as the token of a user at an operation for services. */
     'wrong_use',
     'expired',
     /** The service token was revoked. */
     'revoked',
-    /** The service gave another name than that of its token. */
+    /** The service gave another name than the one in its token. */
     'service_name',
     /** The session of the user's token ended, or the user is disabled or locked. */
     'session_ended',

@@ -45,7 +45,7 @@ export const explainApproverShape = {
   address: storableText.optional(),
 }
 
-/** How much of a limit a user has reached. */
+/** The part of a limit that a user has reached. */
 interface Reached {
   readonly used: number
   readonly limit: number
@@ -75,7 +75,10 @@ export interface ApproverExplained {
     readonly refusedRequests: readonly RefusedRequests[]
   }
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
-  /** The policy of the action type, and whether the user holds or was lent its permission; `null` for one's own confirmation. */
+  /**
+   * The policy of the action type, and whether the user has its permission, also by a delegation; `null` for the user's own
+   * confirmation.
+   */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 

@@ -27,7 +27,7 @@ export const recoverAfterRestoreShape = {
   whileServersRun: trueOrFalse.optional(),
 }
 
-/** What was voided, or would be, and what the host must compare with its own records. */
+/** The things that were voided, or would be, and those that the host must compare with its own records. */
 export interface Recovery {
   readonly voided: RecoveredRows
   /** The confirmations that were usable at `since`, newest first. A consumer may have acted on each of them meanwhile. */

@@ -5,7 +5,7 @@ import { minutes, realTime } from './clock.ts'
 import { databaseClock } from './database-clock.ts'
 import { Unavailable } from './errors.ts'
 
-/** A machine and a database whose clock is ahead. Each answer takes the next of these times, there and back. */
+/** A machine and a database whose clock is ahead. Each round trip takes the next of these times. */
 const given = ({ ahead = 0, ways = [] as readonly (readonly [there: number, back: number])[] } = {}) => {
   const machine = fakeClock()
   const logger = recordingLogger()

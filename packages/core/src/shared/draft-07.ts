@@ -18,7 +18,7 @@ interface Holder {
 
 const holder = (form: Holder['form'], appliesTo: AppliesTo): Holder => ({ form, appliesTo })
 
-/** The keywords that hold subschemas. `dependencies` may hold lists of names, and `items` a list of schemas. */
+/** The keywords that contain subschemas. `dependencies` may contain lists of names, and `items` a list of schemas. */
 const holders: ReadonlyMap<string, Holder> = new Map([
   ['definitions', holder('map', 'references_only')],
   ['$defs', holder('map', 'references_only')],

@@ -3,8 +3,8 @@ import type { Milliseconds } from './clock.ts'
 import type { UnavailableReason } from './unavailable-reason.ts'
 
 /**
- * The kinds of errors. The server maps each kind to an HTTP status, and the command line maps each kind to an exit code. No
- * error holds a token, a key, a password, a challenge or raw input.
+ * The kinds of errors. The server maps each kind to an HTTP status, and the command line maps each kind to an exit code. No error
+ * contains a token, a key, a password, a challenge or raw input.
  */
 export type ErrorKind =
   | 'invalid'

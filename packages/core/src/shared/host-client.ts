@@ -12,7 +12,7 @@ export interface HostClient {
 /** A call in a transaction of the host. */
 export interface WithinTransaction<Tx> {
   readonly client: HostClient
-  /** What the host made the client from, such as the `tx` of Drizzle; the client itself for the driver `pg`. */
+  /** The object from which the host made the client, such as the `tx` of Drizzle; the client itself for the driver `pg`. */
   readonly transaction: Tx
 }
 

@@ -75,7 +75,7 @@ export const listAllShape = {
   limit: z.int({ error: limitMessage }).min(1, { error: limitMessage }).max(LARGEST_PAGE, { error: limitMessage }).optional(),
 }
 
-/** Reads a page. Asks the store for one entry more, which tells whether there is a next page. */
+/** Reads a page. Asks the store for one entry more, which shows whether there is a next page. */
 export const readPage = async <T extends ListPosition>(
   { since, before, after, limit = DEFAULT_PAGE }: ListAll,
   userId: number | undefined,

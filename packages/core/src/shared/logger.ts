@@ -1,4 +1,4 @@
-/** The port for log events. Fields hold ids and words, never secrets. */
+/** The port for log events. Fields contain ids and words, never secrets. */
 export interface Logger {
   /** Logs details that help to find an error. */
   debug(event: string, fields?: Readonly<Record<string, unknown>>): void

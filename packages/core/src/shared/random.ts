@@ -24,7 +24,7 @@ const toUuid = (bytes: Uint8Array, version: number): string => {
 /** Returns a version 4 UUID (RFC 9562 §5.4), which has 122 random bits. */
 export const randomUuid = (random: Random): string => random.uuid?.() ?? toUuid(random.bytes(16), 4)
 
-/** Returns a version 7 UUID (RFC 9562 §5.7). It holds the time, so UUIDs sort by their time of creation. */
+/** Returns a version 7 UUID (RFC 9562 §5.7). It contains the time, so UUIDs sort by their time of creation. */
 export const orderedUuid = (random: Random, now: Instant): string => {
   const bytes = random.bytes(16)
   Buffer.from(bytes.buffer, bytes.byteOffset).writeUIntBE(now, 0, 6)

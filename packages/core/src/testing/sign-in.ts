@@ -14,7 +14,7 @@ import { createTestDevice, type TestDevice } from './test-device.ts'
 /** Shortcuts to signed-in users, through the same use cases as in production. */
 
 interface Within {
-  /** Of any parts. */
+  /** A `Countersign` of any parts. */
   readonly countersign: CountersignIdentity
 }
 
@@ -43,7 +43,7 @@ export const signInNewUser = async (test: Within, overrides: Partial<CreateUser>
 
 export interface RegisteredDevice {
   readonly device: Registered<Device>
-  /** The device in software, which holds the private key. */
+  /** The device in software, with the private key. */
   readonly signer: TestDevice
 }
 

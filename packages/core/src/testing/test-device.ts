@@ -26,7 +26,7 @@ export interface SignOptions {
   readonly encoding?: 'base64' | 'base64url'
 }
 
-/** A device in software, which holds a key pair and signs challenges. */
+/** A device in software, which has a key pair and signs challenges. */
 export interface TestDevice {
   readonly keyAlgorithm: KeyAlgorithm
   /** The public key as SPKI in PEM. */

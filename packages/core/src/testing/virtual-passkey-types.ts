@@ -42,7 +42,7 @@ export interface CeremonyChanges {
   readonly clientData?: Readonly<Record<string, unknown>>
   /** Changes the bytes of the client data before they are hashed. */
   readonly clientDataBytes?: (bytes: Uint8Array) => Uint8Array
-  /** The relying party whose hash the authenticator data holds. The relying party of the options by default. */
+  /** The relying party whose hash is in the authenticator data. The relying party of the options by default. */
   readonly rpId?: string
   readonly flags?: Partial<AuthenticatorFlags>
   readonly signCount?: number

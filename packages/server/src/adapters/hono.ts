@@ -17,7 +17,7 @@ export interface CountersignApp extends Hono {
   readonly handles: (target: string) => boolean
 }
 
-/** Platform facts about a request that the `Request` object does not hold. */
+/** Platform facts about a request that the `Request` object does not contain. */
 export interface Platform {
   /** Returns the address of the peer, if the platform knows it. */
   readonly socketAddress: (request: Request, env: unknown) => string | undefined

@@ -18,7 +18,7 @@ export interface Wait<T> {
 /** The requests of a process that wait for the decision of a user. */
 export interface DecisionWaits {
   /**
-   * Resolves with the state once it is decided, at the latest when the time is over. Nothing is held in the database meanwhile.
+   * Resolves with the state once it is decided, at the latest when the time is over. Nothing is locked in the database meanwhile.
    * If too many requests wait already, and after `end`, resolves with the current state.
    */
   until<T>(wait: Wait<T>): Promise<T>
@@ -50,7 +50,7 @@ export const decisionWaits = ({ most = 500, every = 500 }: WaitLimits = {}): Dec
     let state = first
     for (let left = deadline - performance.now(); left > 0 && !signal.aborted; left = deadline - performance.now()) {
       await pause(Math.min(every, left), signal)
-      // Nobody would get the answer.
+      // The client is gone, so nobody would get the answer.
       if (gone.aborted) break
       state = await read()
       if (isDecided(state)) break

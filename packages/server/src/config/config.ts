@@ -37,7 +37,7 @@ export interface Config extends PlainValues {
   readonly approver: GroupValues<'approver'>
   /** Whether `/playground` is served: always, except in production. */
   readonly playground: boolean
-  /** Where metrics are served; `undefined` if they are off. */
+  /** The address at which metrics are served; `undefined` if they are off. */
   readonly metrics: MetricsAddress | undefined
   /** The set variables that no code reads. `serve` logs a warning for each. */
   readonly unknownVariables: readonly UnknownVariable[]

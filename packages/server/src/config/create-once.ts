@@ -9,7 +9,9 @@ const NO_HARD_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENO
 const LONGEST_WAIT = 5000
 const CHECK_EVERY = 20
 
-/** Moves the draft on file systems without hard links. Of several processes, the one that creates the folder `claim` does. */
+/**
+ * Moves the draft on file systems without hard links. Of several processes, only the one that creates the folder `claim` moves it.
+ */
 const moveOnce = async (draft: string, path: string): Promise<void> => {
   const claim = `${path}.claim`
   const end = performance.now() + LONGEST_WAIT

@@ -29,7 +29,7 @@ export class Refusal {
   }
 }
 
-/** How the text of a variable is read and shown. */
+/** The way in which the text of a variable is read and shown. */
 export interface Form<T> {
   /** Continues "must be", for messages and the documents. */
   readonly takes: string

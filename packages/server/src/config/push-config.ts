@@ -43,8 +43,8 @@ type ApnsEnvironment = (typeof apnsEnvironments)[number]
 export type PushProviderName = PushConfig['provider']
 
 /**
- * The providers of push messages, in the order in which they are tried for a push token: first the providers of one form of
- * tokens, then the providers that take every token.
+ * The providers of push messages, in the order in which they are tried for a push token: first the providers of one form of tokens,
+ * then the providers that accept every token.
  */
 export const pushProviderNames = ['webpush', 'apns', 'fcm', 'webhook', 'log'] as const satisfies readonly PushProviderName[]
 

@@ -36,6 +36,6 @@ export interface AppContext {
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined
   /** Makes a span of each request. */
   readonly tracing: Pick<Tracing, 'request'> | undefined
-  /** Checks each output before it is sent; tests hold outputs to the contract with it. A thrown error becomes a 500. */
+  /** Checks each output before it is sent. Tests compare outputs with the contract in this way. A thrown error becomes a 500. */
   readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined
 }

@@ -9,8 +9,8 @@ export interface HttpRequest {
   /** The path as the client wrote it: nothing is decoded or resolved. */
   readonly path: string
   /**
-   * Whether a URL parser leaves the path as it is. A path with dot segments, for example, is not canonical, and leads to no
-   * route: a proxy that judges paths must see the same path as this server.
+   * True if no URL parser changes the path. A path with dot segments, for example, is not canonical, and leads to no route: a proxy
+   * that judges paths must see the same path as this server.
    */
   readonly isCanonical: boolean
   readonly headers: RequestHeaders

@@ -16,7 +16,9 @@ type HeaderNames = NonNullable<RequestLayout['headers']>
 
 const noSources = (): undefined => undefined
 
-/** The members that travel in headers. A missing one is `undefined`, so that no query member of its name takes its place. */
+/**
+ * The members that travel in headers. A missing header is `undefined`, so that no query member of the same name is used instead.
+ */
 const headerMembers = (headers: RequestHeaders, names: HeaderNames): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
 

@@ -24,7 +24,7 @@ const skeleton = (name: string): string =>
 const spelling = (member: string, kind: 'one' | 'list'): string =>
   kind === 'one' ? `must be written as ${member}` : `must be written as ${member}, ${member}[] or ${member}[0]`
 
-/** Finds the member that a name of the query stands for. */
+/** Finds the member for a name in the query. */
 const memberFinder = (members: QueryMembers) => {
   const bySkeleton = new Map([...members.keys()].map((member) => [skeleton(member), member]))
   /** Returns the member that a name resembles: as a whole, before its brackets or inside them. */
@@ -51,8 +51,8 @@ const memberFinder = (members: QueryMembers) => {
 export type ReadQuery = (url: string) => Record<string, string | string[]>
 
 /**
- * Makes the reader of an operation's query. A member is given once, unless it takes a list. An empty value counts as absent. A
- * name that only resembles the name of a member is refused, because the response would hold too much without the intended filter.
+ * Makes the reader of an operation's query. A member is given once, unless it is a list. An empty value counts as absent. A name
+ * that only resembles the name of a member is refused, because without the intended filter the response would contain too much.
  * Other unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
  */
 export const createQueryReader = (members: QueryMembers): ReadQuery => {

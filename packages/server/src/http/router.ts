@@ -25,7 +25,7 @@ export type RouteName = OperationName | 'page' | 'preflight' | 'unknown'
 export interface Route {
   /** `*`: the handler judges the method itself. */
   readonly method: Operation['method'] | '*'
-  /** The template: `{name}` stands for one segment. */
+  /** The template: `{name}` matches one segment. */
   readonly path: string
   /** The name in metrics and traces: the name of the operation, or one of a few others. */
   readonly name: RouteName

@@ -18,7 +18,7 @@ const destinationTo = (fd: number) => createLogDestination(fd, (lines) => `lost 
 const numbered = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`)
 
-/** Opens a pipe, which holds some kilobytes. Its writer waits for the reader, unless `flags` has `O_NONBLOCK`. */
+/** Opens a pipe, whose buffer has some kilobytes. Its writer waits for the reader, unless `flags` has `O_NONBLOCK`. */
 const openPipe = (flags = 0) => {
   const path = join(directory, 'pipe')
   execFileSync('mkfifo', [path])

@@ -7,7 +7,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 /** The lowest level of the lines that are logged. `silent` logs nothing. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** Matches the names of fields that may hold a secret. No code logs such a field on purpose. */
+/** Matches the names of fields that may contain a secret. No code logs such a field on purpose. */
 const SECRET = /password|secret|authorization|cookie|credential|token$|jwt|signature|signed|challenge$|nonce|payload|private/i
 const MAX_TEXT_LENGTH = 1024
 const MAX_DEPTH = 6

@@ -28,7 +28,7 @@ const readPageFile = async (directory: URL, name: FileName): Promise<PageFile> =
   contentType: contentTypeOf(name),
 })
 
-/** Reads each file at its first request, and keeps it. A missing page must not stop a server from starting. */
+/** Reads each file at its first request, and caches it. A missing page must not stop a server from starting. */
 export const createPageFiles = (directory: URL, names: readonly FileName[]): PageFiles => {
   const kept = new Map<string, Promise<PageFile> | undefined>(names.map((name) => [name, undefined]))
   return (name) => {

@@ -8,8 +8,9 @@ export interface Page {
 }
 
 /**
- * The headers of pages and their files, in addition to those of every response. A page of another origin that opens one of these
- * pages cannot reach its window, and no other site loads their files. Only passkeys are allowed of what asks the user.
+ * The headers of pages and their files, in addition to the headers of every response. A page of another origin that opens one of
+ * these pages cannot reach its window, and no other site loads their files. Of the features that ask the user for permission, only
+ * passkeys are allowed.
  */
 const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -64,7 +64,10 @@ export const createAnnouncement = (
       })
       await running
     },
-    /** Tells the other servers that this one stops. Never rejects. Further calls share the first. */
+    /**
+     * Removes this server from the announced servers, because it stops. Never rejects. Further calls return the promise of the
+     * first.
+     */
     stop: (): Promise<void> => {
       if (timer === undefined) return Promise.resolve()
       clearInterval(timer)

@@ -10,7 +10,7 @@ export interface ServerSettings {
   readonly current: readonly string[]
 }
 
-/** The key rings of a server, as far as they are known. */
+/** The key rings of a server that are known. */
 export interface SharedKeys {
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined

@@ -206,7 +206,7 @@ export const operationNames = Object.keys(operations) as OperationName[]
 /** Returns the entry of an operation, typed as any `Operation`. */
 export const operationOf = (name: OperationName): Operation => operations[name]
 
-/** The operations that take a JSON body. */
+/** The operations with a JSON body. */
 export const hasBody = (name: OperationName): boolean => !['GET', 'DELETE'].includes(operationOf(name).method)
 
 export interface Example {

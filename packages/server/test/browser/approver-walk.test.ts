@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => pushService.close())
 
 /**
- * Replaces what a browser without a person and without the internet lacks: the push service, whose address is that of the test, and
+ * Replaces what a browser without a person and without the internet lacks: the push service, whose address is the test's own, and
  * the sheet of the system for sharing, which leaves the file in `shared`. `closedTags` gets the tags of the notifications that the
  * page closes, because a browser without windows also forgets notifications by itself.
  */

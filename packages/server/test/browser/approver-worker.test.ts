@@ -82,7 +82,7 @@ describeOnStage('the worker of the page at /approve/', (stage) => {
     const own = ['Example Bank', 'Open this page to see what waits for you.', 'push']
     expect(await shown()).toEqual([own, own, own, own])
 
-    // An open page tells the service. A notification asks for a page, if none is open.
+    // An open page sends the new subscription to the service. If no page is open, a notification asks the person to open one.
     await page.evaluate(
       (second) => localStorage.setItem('subscription', second),
       subscriptionToken('https://push.example.com/second'),

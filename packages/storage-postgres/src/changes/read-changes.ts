@@ -30,7 +30,7 @@ const toChanges = (rows: readonly string[]): readonly Change[] | 'unknown' => {
 /** The state of the database at one read, as PostgreSQL writes a `pg_snapshot`. */
 export type Snapshot = string
 
-/** The changes between two reads, and the state at the second. */
+/** The changes between two reads, and the state at the later read. */
 export interface ReadChanges {
   readonly snapshot: Snapshot
   readonly changes: readonly Change[] | 'unknown'
@@ -38,8 +38,8 @@ export interface ReadChanges {
 
 /**
  * A transaction that the earlier snapshot did not show had not begun then, or had not ended then (`pg_snapshot_xmax`,
- * `pg_snapshot_xip`). Row numbers could not tell: a transaction can take its number first and commit last. A restored row may name
- * a transaction that the server has not reached yet; without the upper bound every read would report the row.
+ * `pg_snapshot_xip`). Row numbers would not show this: a transaction can get its number first and commit last. A restored row may
+ * name a transaction that the server has not reached yet; without the upper bound every read would report the row.
  */
 const readSince = (schema: string): string => `
   select pg_current_snapshot()::text as snapshot, array(

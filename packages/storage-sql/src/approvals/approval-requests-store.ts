@@ -51,7 +51,7 @@ const lockOpenAccounts = async (
   return new Set(rows.filter((row) => row.disabled_at === null && row.locked_at === null).map(({ id }) => id))
 }
 
-/** A question which requests could still ask a user, in one of these tenants. */
+/** A query for the requests that could still ask a user, in one of these tenants. */
 interface Wanting {
   readonly userId: number
   readonly now: Instant
@@ -60,8 +60,8 @@ interface Wanting {
 }
 
 /**
- * The newest open requests that need a permission which a user holds or got by a delegation. The index has the expiry, so the
- * query skips expired requests.
+ * The newest open requests that need a permission which a user has, also by a delegation. The index has the expiry, so the query
+ * skips expired requests.
  */
 const wantedFrom = (db: Kysely<Tables>, { userId, now, limit, tenants }: Wanting) =>
   openRequests(db, now)

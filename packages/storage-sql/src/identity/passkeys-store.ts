@@ -42,7 +42,7 @@ export const lockPasskeyRow = preparedQuery(
     lockForUpdate(db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).where('id', '=', id)),
 )
 
-/** The tables with keys of passkeys. The type names the first table only, because Kysely takes no union of tables. */
+/** The tables with keys of passkeys. The type names the first table only, because Kysely accepts no union of tables. */
 export const ownPasskeys = ['passkeys as own', 'removed_passkeys as own'] as readonly string[] as readonly 'passkeys as own'[]
 
 /** Keeps the keys of passkeys that were just removed. */

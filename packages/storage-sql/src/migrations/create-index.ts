@@ -3,7 +3,7 @@ import { type CreateIndexBuilder, type Expression, type Kysely, type RawBuilder,
 /** The rows of an index, and whether the index refuses equal rows. */
 export interface IndexOptions {
   readonly unique?: boolean
-  /** The condition of a partial index. Without it the index holds every row. */
+  /** The condition of a partial index. Without it the index contains every row. */
   readonly where?: RawBuilder<unknown>
 }
 

@@ -1,6 +1,6 @@
 import type { CachedKind, ChangeKind } from '../tables/index.ts'
 
-/** A committed change: one that may make a cached session status wrong, or one that live streams report. */
+/** A committed change that may make a cached session status wrong, or that live streams report. */
 export interface Change<Kind extends ChangeKind = ChangeKind> {
   readonly kind: Kind
   readonly subject: string

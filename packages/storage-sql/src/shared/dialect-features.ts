@@ -11,7 +11,7 @@ export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB,
 /** The differences between databases that queries and migrations depend on. */
 export interface DialectFeatures {
   readonly place: TablePlace
-  /** Keeps other transactions from changing the rows, and from locking them for a change. */
+  /** Prevents other transactions from changing the rows, and from locking them for a change. */
   readonly lockForShare: RowLock
   /** Keeps other transactions from changing the rows, and from locking them in any way. */
   readonly lockForUpdate: RowLock
@@ -24,7 +24,7 @@ export interface DialectFeatures {
   readonly lockName?: (name: RawBuilder<unknown>) => RawBuilder<unknown>
   /**
    * Takes the next `count` project numbers of a year, and returns the last one. Commits at once, so that no transaction waits for
-   * another one's commit. Missing if transactions run one after another: each then takes its number itself.
+   * the commit of another. Missing if transactions run one after another: each transaction then takes its number itself.
    */
   readonly takeNumbers?: (database: Database, year: number, count: number) => Promise<number>
   /** Returns the table `projects` for a `from` clause. Names the index to use, if the database accepts such a hint. */
@@ -61,7 +61,7 @@ export interface DataMoveFeatures {
   references(db: Kysely<Tables>): Promise<readonly { readonly table: string; readonly referred: string }[]>
   /** Inserts the rows unchanged. */
   insert(db: Kysely<Tables>, table: StoredTable, rows: readonly StoredRow[]): Promise<void>
-  /** Returns the digits of the last number that was counted in the column, or `0` before the first one. */
+  /** Returns the digits of the last number that was counted in the column, or `0` if no number was counted yet. */
   lastCounted(db: Kysely<Tables>, table: string, column: string): Promise<string>
   /** Makes the column count on after the number of these digits. */
   countFrom(db: Kysely<Tables>, table: string, column: string, last: string): Promise<void>

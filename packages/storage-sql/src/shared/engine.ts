@@ -60,8 +60,8 @@ export interface Engine {
    */
   migration<T>(work: (runStep: RunMigrationStep) => Promise<T>, onWait?: (why: string) => void): Promise<T>
   /**
-   * Runs `work` on a connection that only reads. Every statement sees what was committed at the first one. May run `work` again
-   * if the connection was lost.
+   * Runs `work` on a connection that only reads. Every statement sees what was committed before the first statement. May run `work`
+   * again if the connection was lost.
    */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs long work on a connection of its own. The work begins its transactions with the methods of Kysely. */

@@ -19,7 +19,7 @@ export interface PlacedMigrations {
   readonly parts: readonly Part[]
 }
 
-/** Kysely needs this table; `Engine.migration` holds the lock. */
+/** Kysely needs this table; `Engine.migration` takes the lock. */
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
@@ -85,8 +85,8 @@ export const readMigrationStatus = async (
 }
 
 /**
- * Refuses a database that a version before the first release made: by migrations that this version does not know, or by other
- * statements than those of the migration of the same name. The earliest versions stored no digest.
+ * Refuses a database that a version before the first release made: with migrations that this version does not know, or with a
+ * migration of the same name and other statements. The earliest versions stored no digest.
  */
 const refuseUnreleased = async (
   db: Kysely<Tables>,
@@ -178,7 +178,9 @@ const readRecord = async (
   return rows.map(({ name }) => name)
 }
 
-/** Stores the digest of applied migrations in their rows. Kysely's table of a part has no column for it before the first one. */
+/**
+ * Stores the digest of applied migrations in their rows. Before the first migration, Kysely's table of a part has no column for it.
+ */
 const recordDigests = async (
   db: Kysely<Tables>,
   { place, migrations }: Omit<PlacedMigrations, 'parts'>,
@@ -194,6 +196,6 @@ const recordDigests = async (
   }
 }
 
-/** Names one of our tables in their place. */
+/** Returns the qualified name of one of our tables. */
 const qualified = (place: TablePlace, table: string) =>
   'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)

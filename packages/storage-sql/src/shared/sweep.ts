@@ -109,8 +109,8 @@ const sweepChanges = deleting({
 })
 
 /**
- * Deletes the rows that no rule needs any more: those of the steps in their order, and the changes. Returns the number of deleted
- * rows of each kind.
+ * Deletes the rows that no rule needs any more: first by the steps in their order, then in the table of changes. Returns the number
+ * of deleted rows of each kind.
  */
 export const sweep = async (
   database: Database,

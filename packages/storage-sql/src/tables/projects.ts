@@ -56,8 +56,8 @@ export interface ProjectNumbersTable {
 }
 
 /**
- * The number of projects of each customer, status and progress, without the deltas that wait. An empty `customer_id` stands for
- * all customers.
+ * The number of projects of each customer, status and progress, without the deltas that wait. An empty `customer_id` means all
+ * customers.
  */
 export interface ProjectCountsTable {
   customer_id: string

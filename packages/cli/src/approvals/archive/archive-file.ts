@@ -14,8 +14,8 @@ const PRIVATE = 0o600
 export interface ArchiveFile {
   readonly path: string
   /**
-   * Appends one line for each confirmation. Resolves once the lines are on the disk. If the promise rejects, the file has none of
-   * the lines.
+   * Appends one line for each confirmation. Resolves once the lines are on the disk. If the promise rejects, no line is in the
+   * file.
    *
    * @throws CommandFailed
    */

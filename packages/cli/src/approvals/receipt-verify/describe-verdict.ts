@@ -42,7 +42,7 @@ const describeAsking = ({ requester, onBehalfOf, tenant, context, createdAt }: R
   const facts = [
     ...(onBehalfOf === null ? [] : [['on behalf of', shownValue(onBehalfOf)] as const]),
     ...(tenant === null ? [] : [['in the tenant', tenant] as const]),
-    // In quotes, so that no name of the requester looks like one of ours.
+    // In quotes, so that no name that the requester chose looks like a label of this command.
     ...Object.entries(context ?? {}).map(([name, value]) => [shownValue([name]).slice(1, -1), shownValue(value)] as const),
   ]
   return [`Asked by: ${who}, on ${when(createdAt)}${facts.length === 0 ? '.' : ', with these facts:'}`, ...indented(facts)]

@@ -15,7 +15,7 @@ const linesOf = ({ path, words, options, takesFile }: CommandNode): readonly str
   ]
 }
 
-/** Returns the script for fish. The script holds all commands and starts no program. */
+/** Returns the script for fish. The script contains all commands and starts no program. */
 export const fishCompletion = (tree: readonly CommandNode[]): string => `# Completion of countersign for fish.
 function __countersign_at
     set -l path ''

@@ -38,7 +38,7 @@ const isTaken = (host: string, port: number): Promise<boolean> =>
     () => false,
   )
 
-/** Asks whether the server on an address is one of ours. */
+/** Asks the server on an address whether it is a Countersign server. */
 const isCountersign = async (place: string): Promise<boolean> => {
   try {
     const answer = await fetch(`http://${place}/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })

@@ -3,7 +3,7 @@ import { type Finding, warning } from './check.ts'
 
 const PAGE = 1000
 
-/** Returns those of the tenants in which no user holds a permission. Reads users until each tenant has one. */
+/** Returns the tenants in which no user has a permission. Reads users until a user of each tenant is found. */
 const withoutUsers = async (
   { users }: Pick<MigratedStorage, 'users'>,
   tenants: ReadonlySet<string>,
@@ -21,7 +21,9 @@ const withoutUsers = async (
   return empty
 }
 
-/** Returns the valid service tokens in whose tenants no user holds a permission: each of their requests for a user is 404. */
+/**
+ * Returns the valid service tokens in whose tenants no user has a permission. Each request of such a service for a user gets 404.
+ */
 export const findTokensOfNobody = async (
   storage: Pick<MigratedStorage, 'serviceTokens' | 'users'>,
   now: number,

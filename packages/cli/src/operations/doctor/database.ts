@@ -26,7 +26,7 @@ export interface DatabaseFindings<T> {
   readonly inside?: T
 }
 
-/** What an operator does about a database that does not answer. */
+/** The advice for an operator whose database does not answer. */
 const nextStep = 'start the database, or correct COUNTERSIGN_DATABASE_URL; servers go on by themselves once it answers'
 
 const away = (why: string): DatabaseFindings<never> => ({

@@ -34,7 +34,7 @@ const examineNode = (version: string): Finding => {
 }
 
 /**
- * Checks every part of the installation and changes nothing. A refused configuration is one of the findings; the rest is
+ * Checks every part of the installation and changes nothing. A refused configuration is reported as a finding, and the rest is
  * still checked.
  */
 export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly Check[]> => {

@@ -5,7 +5,7 @@ import type { LinesOfFile } from './read-lines.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Makes a parser of lines. A line may hold only JSON that the database stores unchanged, as for request bodies. */
+/** Makes a parser of lines. As in request bodies, a line can contain only JSON that the database stores unchanged. */
 const createLineParser = async ({ required, optional = [] }: Columns) => {
   const { errors, inspectJson } = await import('@countersign/core')
   // CSV has the member `id` of `employee` in the column `employee.id`.

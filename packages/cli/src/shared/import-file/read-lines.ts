@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 
-/** A part of a file that holds whole lines: each line ends with a line feed, except the last line of the file. */
+/** A part of a file with whole lines: each line ends with a line feed, except the last line of the file. */
 export interface LinesOfFile {
   /** The number of the first line in the file, from 1. */
   readonly firstLine: number

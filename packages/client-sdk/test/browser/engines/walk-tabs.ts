@@ -20,7 +20,7 @@ export const walkTabs = (open: () => EnginePages): void => {
     beforeEach(async () => {
       pages = open()
       one = await pages.openTab()
-      // The tokens of earlier tests are those of another user.
+      // The tokens of earlier tests belong to another user.
       await one.evaluate(() => sdk.browserTokenStore().remove())
       other = await pages.openTab()
       await begin(one)

@@ -150,7 +150,7 @@ const byPasskey = z.object({
 
 /**
  * An approval in one of two forms: by a device, or by a passkey if `credentialId` is given. One object with optional members,
- * because a union has no members of its own that could be in the path. Each missing member has the message of its form.
+ * because a union has no own members that could be in the path. The error for a missing member depends on the form.
  */
 const approvalInput = () => {
   const members = z.object({ ...byDevice.shape, ...byPasskey.shape })

@@ -12,7 +12,7 @@ const takesCount = 'must be a whole number from 1 to 20'
 /** Zero is refused: it never means that no approval is needed. */
 const count = z.int({ error: takesCount }).min(1, { error: takesCount }).max(20, { error: takesCount })
 
-/** What a service states of the policy: the digest, the groups, or permission and count if one group applies. */
+/** The policy as a service states it: the digest, the groups, or permission and count if one group applies. */
 const statedPolicy = {
   permission: permission.optional(),
   count: count.optional(),

@@ -17,21 +17,24 @@ const context = z
 const takesOnBehalfOf = 'must be text of 1 to 200 characters, at least one of them visible'
 const onBehalfOf = text(1, 200, takesOnBehalfOf).refine(isVisible, { error: takesOnBehalfOf })
 
-/** What a caller can state in addition to the action, when the caller requests a confirmation or approvals. */
+/** The members that a caller can add to the action in a request for a confirmation or for approvals. */
 export const askingMembers = {
   operation: hostChosenName.optional(),
   tenant: hostChosenName.optional(),
   scope: renamedTo('tenant'),
   context: context.optional(),
 }
-/** What a service can say in addition. */
+/** The members that only a service can add. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
 /** The action for which an approval is used. The payload is compared with the approved one, so no member is required here. */
 export const usedAction = {
   actionType: text(1, 255, 'must be the type of the action'),
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
 }
-/** What a caller states besides the action to use an approval. Another operation or tenant than the approval's is refused. */
+/**
+ * The members that a caller states besides the action to use an approval. Another operation or tenant than the approval's is
+ * refused.
+ */
 export const usingMembers = {
   idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
   operation: hostChosenName.optional(),
@@ -86,7 +89,7 @@ export const statement = z
         id: z.string(),
         policy: signedPolicy,
         count: z.int(),
-        /** The user for whom a delegate votes; absent in the vote of a user who holds the permission. */
+        /** The user for whom a delegate votes; absent in the vote of a user who has the permission. */
         delegatedBy: person.extend({ name: z.string() }).optional(),
       })
       .optional(),

@@ -17,7 +17,8 @@ export const internalShapes = {
     input: z.object({ serviceName, tenant: hostChosenName.optional(), scope: renamedTo('tenant') }),
     output: z.object({
       valid: z.literal(true),
-      // Claims of the contract keep its names, which are those of OAuth. Every other claim is written like the members of all answers.
+      // Claims of the contract have the contract's names, as in OAuth. All other claims are named like the members of other
+      // answers.
       claims: z.object({
         id: z.int().nullable(),
         email: z.string().nullable(),
@@ -28,7 +29,10 @@ export const internalShapes = {
         service_name: z.string().optional(),
         /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
         directoryId: extended(z.string().nullable()),
-        /** The permissions that are held in one tenant only, by tenant: at most 100 tenants, or only the one that was asked for. */
+        /**
+         * The permissions that the owner has in one tenant only, by tenant: of at most 100 tenants, or only of the requested
+         * tenant.
+         */
         tenants: extended(z.record(z.string(), z.array(z.string()))),
         /** Present if there are more tenants. */
         tenantsTruncated: extended(z.literal(true)),

@@ -10,7 +10,7 @@ const externalId = plainText(1, 255)
 const amountTakes =
   'must be a decimal number of at most 14 digits before the point and 4 after it, written as text if it has more than 15 digits'
 
-/** A double holds every decimal of at most 15 digits exactly. */
+/** A double represents every decimal of at most 15 digits exactly. */
 const hasCertainDigits = (value: number): boolean => Number(value.toPrecision(15)) === value
 
 /** A decimal as text, exactly as written. A JSON number is accepted if its digits are exact. */

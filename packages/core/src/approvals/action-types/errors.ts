@@ -20,7 +20,7 @@ export class ActionTypeBreaks extends errorOf('action_type_breaks') {
 /** Other processes changed the registry at the same time. The caller can try again. */
 export class ActionTypesChangedMeanwhile extends errorOf('action_types_changed_meanwhile') {}
 
-/** The schema admits a member that the display does not show, or the display is malformed. */
+/** The schema accepts a member that the display does not show, or the display is malformed. */
 export class DisplayRefused extends errorOf('display_refused') {
   constructor(reasons: readonly string[]) {
     super({ display: reasons.join('; ') })

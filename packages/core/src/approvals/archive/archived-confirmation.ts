@@ -5,7 +5,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 
-/** A confirmation as the archive keeps it. Encrypted fields are decrypted, because today's keys may be gone later. */
+/** A confirmation as the archive stores it. Encrypted fields are decrypted, because today's keys may be gone later. */
 export interface ArchivedConfirmation extends ConfirmationRecord {
   /** The receipt of an approval; `null` without an approval, without stored evidence, and for erased content. */
   readonly receipt: string | null

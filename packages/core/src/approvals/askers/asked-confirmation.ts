@@ -31,8 +31,8 @@ const rights = { read: 'confirmation.read:', withdraw: 'confirmation.initiate:' 
 
 /**
  * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
- * for its type. If the token is bound to tenants, the confirmation must be in one of them. Any other one does not exist for the
- * service.
+ * for its type. If the token is bound to tenants, the confirmation must be in one of them. Any other confirmation does not exist
+ * for the service.
  *
  * @throws ConfirmationNotFound
  */
@@ -54,8 +54,9 @@ export const confirmationOfService = async (
 }
 
 /**
- * Returns a confirmation that its asker reaches: for a user a confirmation of their own, for a service one of a type for which it
- * has a right. A service without this right for any type gets the same error for every id, so that no error tells what exists.
+ * Returns a confirmation that its asker can reach: a user reaches their own confirmations, a service those of the types for which
+ * it has the scope. A service without this scope for any type gets the same error for every id, so that no error reveals what
+ * exists.
  *
  * @throws MissingScope, ConfirmationNotFound
  */

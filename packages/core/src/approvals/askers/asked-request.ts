@@ -25,10 +25,11 @@ const isParty = async ({ storage }: Pick<ApprovalDeps, 'storage'>, { userId }: R
   (await storage.approvalRequests.confirmationsOf(request.id)).some((asked) => asked.userId === userId)
 
 /**
- * Returns a request that its asker reaches: for a user one that the user started or was asked to approve, for a service one of a
- * type for which it has a right. Neither reaches a request outside of the tenants to which the session or the token is bound.
+ * Returns a request that its asker can reach: a user reaches requests that they started or were asked to approve, a service those
+ * of the types for which it has the scope. Neither reaches a request outside of the tenants to which the session or the token is
+ * bound.
  *
- * @throws MissingScope for a service without this right for any type, ApprovalNotFound
+ * @throws MissingScope for a service without this scope for any type, ApprovalNotFound
  */
 const requestOfAsker = async (
   deps: Pick<ApprovalDeps, 'storage'>,

@@ -4,10 +4,10 @@ import type { Instant } from '../../shared/clock.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import type { ApprovalStores } from '../stores.ts'
 
-/** Who reads or withdraws an approval that was asked for: a user, in a session or through the host, or a service. */
+/** The caller who reads or withdraws an approval that was asked for: a user, in a session or through the host, or a service. */
 export type Asker = { readonly caller: Requester } | { readonly service: CallingService }
 
-/** What an asker does with an approval. A service needs another scope for each. */
+/** An act of an asker on an approval. A service needs another scope for each act. */
 export type AskerAct = 'read' | 'withdraw'
 
 /** A withdrawal that nothing speaks against at this moment. */

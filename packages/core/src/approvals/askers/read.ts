@@ -5,8 +5,8 @@ import { findAsked, type OfConfirmation, type OfRequest } from './find-asked.ts'
 /**
  * Returns a confirmation or an approval request with its status at this moment: to a user their own confirmations, and the requests
  * that the user started or was asked to approve; to a service those of types for which it has the scope `confirmation.read:TYPE` or
- * `approval.read:TYPE`. Anything else does not exist for the asker, nor what lies in other tenants than those to which a session or a
- * token is bound.
+ * `approval.read:TYPE`. Anything else does not exist for the asker. The same is true of everything outside of the tenants to which
+ * a session or a token is bound.
  * @throws MissingScope for a service without the scope for any type
  * @throws ConfirmationNotFound, ApprovalNotFound
  * @example

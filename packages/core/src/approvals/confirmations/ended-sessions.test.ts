@@ -17,7 +17,7 @@ import { validPayloads } from '../../testing/valid-payloads.ts'
 const permission = 'payment.approve'
 const newPassword = 'another password, long enough'
 
-/** A thief holds a session of the user, and asked for a confirmation and an approval request. So did the user. */
+/** A thief has a session of the user, and asked for a confirmation and an approval request. The user asked for both too. */
 let test: TestCountersign
 let user: DeviceUser
 let thief: SignedIn

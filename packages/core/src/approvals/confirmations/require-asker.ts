@@ -18,10 +18,9 @@ type Named = () => Promise<readonly `${string}.${string}`[]>
 const none: Named = async () => []
 
 /**
- * Returns the user who asks, and the bound of the session. Every user may ask without a tenant, but not in a session that is bound
- * to tenants: such a session asks only in these. In a tenant, the user must hold a permission in exactly that
- * tenant, or `*.*`, or without a tenant one of the permissions that the policy names. The refusal does not depend on whether the
- * tenant is in use.
+ * Returns the user who asks, and the bound of the session. Every user may ask without a tenant, except in a session that is bound
+ * to tenants: such a session asks only in these. To ask in a tenant, the user needs any permission in exactly that tenant, or
+ * `*.*`, or everywhere one of the permissions that the policy names. The refusal does not depend on whether the tenant is in use.
  *
  * @throws InvalidAccessToken, Forbidden
  */

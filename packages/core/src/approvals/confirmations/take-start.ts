@@ -8,12 +8,13 @@ import type { Requester } from './initiate.ts'
 type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
 
 /**
- * Counts a start for the user, whichever session starts it; those of sessions that are bound to tenants count for themselves, so
- * that one customer takes none from another one. A withdrawn start stays in the database, so the limits of pending ones alone
- * would let one user fill the disk. Starts without a session, and all starts without rate limits, are not counted.
+ * Counts a start for the user, in whichever session. Starts of sessions that are bound to tenants are counted separately for each
+ * bound, so that one customer does not use up the starts of another. A withdrawn start stays in the database, so a limit of pending
+ * starts alone would let one user fill the disk. Starts without a session, and all starts without rate limits, are not counted.
  *
  * - Of approval requests: `Options.approvalStartsPerHour`.
- * - Of confirmations: all sessions of the user together, as many as the rate limit of confirmations gives one session in its window.
+ * - Of confirmations: all sessions of the user together have as many as the rate limit of confirmations allows one session in its
+ *   window.
  *
  * @throws RateLimited above the limit
  */

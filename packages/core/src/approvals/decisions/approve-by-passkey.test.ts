@@ -208,7 +208,7 @@ const givenWithReceipt = async (...[overrides, passkey]: Parameters<typeof given
 }
 
 describe('a passkey on probation', () => {
-  /** A user with a trusted passkey, and a second one that an older session registered. */
+  /** A user with a trusted passkey, and with a second passkey that an older session registered. */
   const givenSecond = async () => {
     const all = await given()
     all.clock.advance(minutes(11))

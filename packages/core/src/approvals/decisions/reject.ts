@@ -25,8 +25,8 @@ import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its
  * work (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions
  * and the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
- * ends the request, if the vote of the user would count (`endedToo`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does
- * all of this too.
+ * ends the request, if the vote of the user would count (`endedToo`). If passkeys approve, a session that a trusted passkey with
+ * user verification opened can do all of this too.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching

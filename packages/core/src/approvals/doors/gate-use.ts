@@ -11,8 +11,8 @@ interface Presented {
 }
 
 /**
- * Returns the use of an approval by a gate. Of requests, only those that the caller started exist for the gate.
- * @throws ConfirmationNotApproved for another id than that of a request, if the action has a policy
+ * Returns the use of an approval by a gate. The gate accepts only approval requests that the caller started.
+ * @throws ConfirmationNotApproved if the action has a policy, and the id is not the id of a request
  */
 export const gateUse = ({ userId, id, needsRequest }: Presented, name: string): Pick<Use, 'subject' | 'consumer'> => {
   const consumer = { kind: 'gate', name, key: null } as const

@@ -32,8 +32,8 @@ export interface GateOfType<A, T extends ActionTypeName> {
   /** The type of the action to approve. */
   readonly actionType: T
   /**
-   * Builds the action to approve, from the host's own data: what the call would do, and to which version of the row. Read the rows
-   * on the `client`, which is the client that the call was given.
+   * Builds the action to approve, from the host's own data: what the call would do, and to which version of a row. Read the rows on
+   * the `client`, which is the client that the call was given.
    */
   readonly build: (
     action: A,
@@ -63,7 +63,7 @@ export interface HostGateCall<A> {
  * Uses the approval of exactly the action that `build` returns. Carry the action out after this promise resolves, in the
  * transaction of the `client`. A storage on PostgreSQL needs the `client`, or `'none'` for an action without a transaction.
  *
- * @throws Forbidden for a caller whose session is bound to other tenants than that of the action
+ * @throws Forbidden for a caller whose session is not bound to the tenant of the action
  * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
  * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws ApprovalNotFound, ApprovalNotApproved, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired

@@ -59,8 +59,8 @@ export const gatekeeper =
   }
 
 /**
- * Returns the ports for a use in the transaction of a change. No receipt is made, because nobody gets it. The caller's row is as
- * the authentication of the call left it.
+ * Returns the ports for a use in the transaction of a change. No receipt is made, because nobody gets it. The caller's row is up to
+ * date, because the call was authenticated.
  */
 const inTransaction = (deps: GateDeps, tx: GateStores): UseDeps => {
   const stores = { ...tx, transaction: <T>(work: (inner: GateStores) => Promise<T>): Promise<T> => work(tx) }

@@ -20,7 +20,7 @@ const upTo = (maximum: number) => ({
   properties: { amount: { type: 'number', maximum }, currency: { const: 'EUR' } },
   required: ['amount', 'currency'],
 })
-/** Up to 1,000 EUR nobody, up to 50,000 EUR one of finance, above that two of finance and one of legal. */
+/** Up to 1,000 EUR nobody approves, up to 50,000 EUR one person of finance, above that two of finance and one of legal. */
 const bands: readonly PolicyBand[] = [
   { when: upTo(1000), groups: 'none' },
   { when: upTo(50_000), groups: [finance(1)] },

@@ -17,8 +17,8 @@ const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
 
 /**
  * Returns the policy of an action type: the one of the tenant, or else the one without a tenant. The option of the host comes
- * first, so that nobody who can only write to the database weakens a policy of the host's code. A stored policy that is not
- * valid, such as one with a count of zero, is ignored. With `hold`, the stored policy is locked until the transaction ends.
+ * first, so that write access to the database is not enough to weaken a policy in the host's code. An invalid stored policy, for
+ * example with a count of zero, is ignored. With `hold`, the stored policy is locked until the transaction ends.
  *
  * @throws NoApprovalPolicy
  */
@@ -38,7 +38,10 @@ export const policyOf = async (
   return policy
 }
 
-/** Returns the policies that apply, by ascending action type and tenant: the host's, and the valid stored ones of other types. */
+/**
+ * Returns the policies that apply, by ascending action type and tenant: the policies of the host, and the valid stored policies of
+ * other types.
+ */
 export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))

@@ -5,7 +5,7 @@ import type { ActionPolicy } from '../records/action-policy.ts'
 import { type WeakBands, weakBands } from '../records/weak-bands.ts'
 import { bandsWithoutCurrency } from './unpinned-currency.ts'
 
-/** What the author of a policy might not expect. */
+/** Effects of a policy that its author might not expect. */
 export interface PolicyWarnings extends WeakBands {
   /** The indexes of the bands that compare an amount without pinning its currency. */
   readonly bandsWithoutCurrency: readonly number[]

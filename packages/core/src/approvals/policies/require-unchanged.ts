@@ -38,8 +38,8 @@ export const policyOfMoment = async (
 }
 
 /**
- * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time,
- * cannot check the payload, or was removed. A policy that asks for less changes nothing, because the signed one holds too.
+ * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time, cannot
+ * check the payload, or was removed. A policy that asks for less changes nothing, because the signed policy must be met too.
  */
 export const isEndedBy = async (
   policy: ActionPolicy | undefined,

@@ -22,7 +22,7 @@ export const compileWhen = ({ checkNewSchema, compileChoice }: SchemaEngine, whe
 
 /**
  * Returns the index of the band that applies to a payload: the first one that accepts the payload. Returns `undefined` if checking
- * the payload takes too much work, because then no later band may apply: it could be a weaker one.
+ * the payload takes too much work: then no later band must be used, because it could be weaker.
  */
 export const selectBand = async ({ bands }: Pick<ActionPolicy, 'bands'>, payload: unknown): Promise<number | undefined> => {
   if (bands.length === 1) return 0

@@ -84,8 +84,8 @@ export const receiptIssuer =
     const claims = {
       // The name that the device signed. A host that configured receipts later signed none.
       iss: statement.iss ?? config.issuer,
-      // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of this server may
-      // be behind the clock of the server that approved.
+      // A verifier refuses a receipt that was issued before the approval, or before the key was published. The clock of this server
+      // may be behind the clock of the server that approved.
       iat: Math.floor(Math.max(realIssue, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },

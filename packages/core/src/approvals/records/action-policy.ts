@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { isPermission } from '../../identity/user-model/permissions.ts'
 import { complaintAboutWhen } from './complain-about-when.ts'
 
-/** Approvals by as many people who hold a permission. */
+/** Approvals by a number of people who have a permission. */
 export interface ApproverGroup {
-  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard and without a tenant. */
+  /** The permission that each approver must have: `<resource>.<action>`, without a wildcard and without a tenant. */
   readonly permission: `${string}.${string}`
   /** The number of approvals, by as many users: 1 to 20. Never zero. */
   readonly count: number
@@ -19,7 +19,7 @@ export interface PolicyBand {
   readonly groups: readonly ApproverGroup[] | 'none'
   /** The seconds in which a request can be approved and redeemed; `Options.approvalRequestLifetime` by default. */
   readonly expiresIn?: number | undefined
-  /** Whether the requester must give a reason (`context.reason`). */
+  /** True if the requester must give a reason (`context.reason`). */
   readonly reasonRequired?: boolean | undefined
   /** `device`: only devices can sign. `unsynced`: passkeys that are not synced between devices can sign too. */
   readonly approver?: 'device' | 'unsynced' | undefined
@@ -34,8 +34,8 @@ export type GivenPolicy =
       /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
       readonly bands: readonly PolicyBand[]
       /**
-       * Accepts a last band that asks for fewer approvals than an earlier one, and an earlier band that takes every payload. Such
-       * bands are refused by default.
+       * Accepts a last band that asks for fewer approvals than an earlier band, and an earlier band that accepts every payload.
+       * Such bands are refused by default.
        */
       readonly allowWeaker?: boolean | undefined
     }

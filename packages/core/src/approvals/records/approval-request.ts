@@ -78,13 +78,13 @@ export const requestStatus = (
 export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
-   * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
-   * unexpired requests with the bound of this one, if the requester is disabled or locked, or if the session that asks
-   * (`requestedIn`) is not live. All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are
-   * of one user, or if the count is below zero. Those who are asked become the most recently asked users.
+   * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending, unexpired
+   * requests with the bound of this one, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not
+   * live. All of this is also true of concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
+   * count is below zero. Those who are asked become the most recently asked users.
    *
-   * @param wanted The permissions whose later holders are still to be asked, as lists of users spell them
-   *   (see `waitingFor`); none by default.
+   * @param wanted The permissions whose later holders are still to be asked, in the spelling of the users' lists (see
+   *   `waitingFor`); none by default.
    */
   open(
     request: ApprovalRequest,
@@ -93,17 +93,15 @@ export interface ApprovalRequestStore {
     wanted?: readonly string[],
   ): Promise<boolean>
   /**
-   * Returns the pending, unexpired requests of others that need a permission which this user holds or got by a delegation, and
-   * that did not ask the user, the newest first. Looks only at the newest `limit` requests that need such a permission. The
-   * stored permissions decide, so the caller checks each request again. With tenants, only requests in one of them. One look-up by
-   * an index.
+   * Returns the pending, unexpired requests of others that did not ask the user and that need a permission of the user, also by a
+   * delegation, the newest first. Looks only at the newest `limit` requests that need such a permission. The stored permissions
+   * decide, so the caller checks each request again. With tenants, only requests in one of them. One look-up by an index.
    */
   waitingFor(userId: number, now: Instant, limit: number, tenants?: Bound): Promise<readonly ApprovalRequest[]>
   /**
    * Adds the confirmation of one more approver to a pending, unexpired request, and makes the user the most recently asked one.
-   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the
-   * user is disabled or locked. With `most` confirmations, the request asks nobody else. All of this also holds for concurrent
-   * calls.
+   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the user
+   * is disabled or locked. With `most` confirmations, the request asks nobody else. All of this is also true of concurrent calls.
    */
   ask(confirmation: Confirmation, most: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>

@@ -111,8 +111,8 @@ export interface Confirmation {
 }
 
 /**
- * Returns whether something with this bound reaches a confirmation: it lies in one of the tenants, or it is a vouching for a device
- * or passkey with the same bound. Only a vouching has a bound and no tenant.
+ * Returns whether a session or device with this bound reaches a confirmation: the confirmation is in one of the tenants, or vouches
+ * for a device or passkey with the same bound. Only a vouching has a bound and no tenant.
  */
 export const reachesConfirmation = (tenants: Bound, { tenant, boundTo }: Pick<Confirmation, 'tenant' | 'boundTo'>): boolean =>
   isWithin(tenants, tenant) || (tenant === null && boundTo !== null && isSameBound(tenants, boundTo))
@@ -208,11 +208,11 @@ export interface ConfirmationPageQuery extends PageQuery {
 /** The store of confirmations. Their ends are in `ApprovalStore`. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
-   * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
-   * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
-   * Confirmations that vouch (see `VouchingStore`), those of an approval request and those with another bound (`boundTo`) do not
-   * count. If `countedTenant` names a tenant, confirmations of other tenants do not count either.
+   * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of the
+   * same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks (`requestedBy`) is not
+   * live. All of this is also true of concurrent calls: the session is locked until the commit. Confirmations that vouch (see
+   * `VouchingStore`), that belong to an approval request, or that have another bound (`boundTo`) do not count. If `countedTenant`
+   * names a tenant, confirmations of other tenants do not count either.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */

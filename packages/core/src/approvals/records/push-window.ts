@@ -8,7 +8,7 @@ export interface AnnouncedConfirmation {
   readonly expiresAt: Instant
 }
 
-/** What one push message tells: the newest confirmation, and how many there are. */
+/** The content of one push message: the newest confirmation, and how many there are. */
 export interface Announcement extends AnnouncedConfirmation {
   readonly count: number
   /** The end of the window that this message begins. */

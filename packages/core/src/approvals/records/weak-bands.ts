@@ -5,7 +5,7 @@ import { groupsOf, type PolicyBand, sumCounts } from './action-policy.ts'
 export interface WeakBands {
   /** The bands that ask for more approvals than the last band, into which falls whatever no other band accepts. */
   readonly bandsAboveLast: readonly number[]
-  /** The bands before the last one that accept every payload, so that no later band ever applies. */
+  /** The bands that accept every payload although they are not the last, so that no later band ever applies. */
   readonly bandsForEverything: readonly number[]
 }
 

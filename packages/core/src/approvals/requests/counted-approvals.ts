@@ -38,11 +38,11 @@ const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): Unc
 }
 
 /**
- * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
- * the permission of a group and may log in, and while the device or passkey that approved is there, trusted, and may act in the
- * tenant of the request, and its kind counts under the signed policy. The vote of a delegate counts while this also holds for the
- * user who delegated, and while the delegation has not ended. Each person and each key counts once, a user and their delegates as
- * one person. The requester, the requester's delegates and their keys never count. Returns `undefined` if the request was redeemed
+ * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver has the
+ * permission of a group and can log in. The device or passkey that approved must still exist, be trusted, be allowed in the tenant
+ * of the request, and be of a kind that the signed policy accepts. The vote of a delegate counts while all of this is also true of
+ * the user who delegated, and until the delegation ends. Each person and each key counts once, a user and their delegates as one
+ * person. The requester, the requester's delegates and their keys never count. Returns `undefined` if the request was redeemed
  * after it was read.
  *
  * @param onUncounted Is called with each approval that does not count.

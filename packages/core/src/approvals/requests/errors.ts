@@ -52,7 +52,7 @@ export class ApprovalNotApproved extends errorOf('approval_not_approved') {
   }
 }
 
-/** The policy of the request takes no passkey, or no synced passkey. */
+/** The policy of the request accepts no passkey, or no synced passkey. */
 export class PasskeyNotAdmitted extends errorOf('passkey_not_admitted') {}
 
 /** The key has approved the request before for another user, or is the key of a device of the requester. */

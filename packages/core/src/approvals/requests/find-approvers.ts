@@ -36,8 +36,8 @@ export const searchOf = async (
 export const MOST_APPROVERS = 100
 
 /**
- * Returns the permissions whose later holders a request still asks, as lists of users spell them; none for a request that needs
- * nobody, and for one that has asked as many users as it may.
+ * Returns the permissions whose later holders a request still asks, in the spelling of the users' lists; none for a request that
+ * needs nobody or has asked the largest number of users.
  */
 export const stillWanted = ({ band, tenant }: Pick<Search, 'band' | 'tenant'>, asked: number): readonly string[] =>
   asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, tenant)))]
@@ -58,8 +58,8 @@ const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }:
   options.passkeyApprovals && approver !== 'device'
 
 /**
- * The keys with which users can approve a request: of trusted devices that may act in its tenant, and of such passkeys if these
- * count; none of `requesters`.
+ * The keys with which users can approve a request: of trusted devices that can act in its tenant, and of such passkeys if passkeys
+ * count, except for the keys of `requesters`.
  */
 export const usableKeys = async (
   deps: Pick<ApprovalDeps, 'storage' | 'options'>,
@@ -90,7 +90,7 @@ const findDelegates = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, sear
   const found: Voter[] = []
   for (const to of new Set(delegations.map((one) => one.to))) {
     const voter = await voterOf(deps, await deps.users.byId(to), search)
-    // The others hold a permission of their own.
+    // The others have the permission themselves.
     if (voter?.delegatedBy !== undefined) found.push(voter)
   }
   return found
@@ -104,8 +104,8 @@ export interface FoundApprovers {
 
 /**
  * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester or a delegate of the requester, the
- * least recently asked of each group first, and delegates after those who hold a permission. Users with whom the request is
- * complete come before all others. Each key counts once, and no key of the requester counts.
+ * least recently asked of each group first, and delegates after those who have the permission. Users whose votes complete the
+ * request come before all others. Each key counts once, and no key of the requester counts.
  *
  * @throws NoHolders
  */

@@ -16,7 +16,7 @@ import { ApprovalNotApproved, SameKey, TooFewApprovers } from './errors.ts'
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
 
-/** Two approvals are needed. Some phones hold the same key, for example because two people share a phone. */
+/** Two approvals are needed. Some phones have the same key, for example because two people share a phone. */
 let test: TestCountersign
 let requester: DeviceUser
 beforeEach(async () => {

@@ -31,7 +31,7 @@ const service = { name: 'billing', scopes: ['approval.read:payment_approval', 'a
 const aUserWith = (test: TestCountersign, permissions: readonly string[]): Promise<DeviceUser> =>
   signInNewDeviceUser(test, { permissions })
 
-/** A requester who holds the permission too, three approvers, and a started request that needs two approvals. */
+/** A requester who has the permission too, three approvers, and a started request that needs two approvals. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const options = { approvalPolicies: { payment_approval: { permission, count: 2 } }, ...overrides.options } as const
   const test = await createTestCountersign({ ...overrides, options })

@@ -123,7 +123,10 @@ export async function startRequest(
   return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, groups, expiresAt, withdrawnAt: null }
 }
 
-/** Returns the permissions that the policy names; none without a policy, so that a refusal does not tell whether there is one. */
+/**
+ * Returns the permissions that the policy names; none without a policy, so that a refusal does not reveal whether there is a
+ * policy.
+ */
 const permissionsNamed = async (
   deps: StartDeps,
   actionType: string,

@@ -1,4 +1,4 @@
-/** Who uses an approval: a host by the core, another service over HTTP, or a gate of an operation. */
+/** The user of an approval: a host by the core, another service over HTTP, or a gate of an operation. */
 export interface Consumer {
   readonly kind: 'host' | 'service' | 'gate'
   /** The one operation that a host names, the name of a service, or the name of a gate. */

@@ -191,8 +191,8 @@ const requireRequester = async ({ users }: UseDeps, { requestedBy }: ApprovalReq
 }
 
 /**
- * Uses the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the
- * end, so none of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one
+ * Uses the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the end,
+ * so that in between no user loses a permission, a delegation or trust, and the policy does not change. Rows are locked in one
  * order: users, delegations, devices and passkeys, the policy, the request, its confirmations.
  */
 const useAll = (

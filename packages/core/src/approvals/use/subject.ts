@@ -33,7 +33,7 @@ export type ChosenSubject =
       readonly isKnown: (request: ApprovalRequest) => boolean
     }
 
-/** What the caller is about to do, and the policy of a request as the caller knows it. */
+/** The action that the caller is about to carry out, and the policy of a request as the caller knows it. */
 export interface Wanted {
   readonly action: ComparedAction
   /** Absent for a caller who relies on the policy that the approvers signed and on the policy of the moment. */
@@ -50,7 +50,7 @@ export interface StoredUse {
   readonly now: Instant
 }
 
-/** What every use of a subject answers. */
+/** The members of the answer to every use of a subject. */
 export interface SubjectAnswer {
   /** The id of the confirmation or of the request. */
   readonly id: string
@@ -67,8 +67,8 @@ export interface CountedVotes {
 }
 
 /**
- * What an approval is of. A confirmation is a subject with one vote, whose policy is "its user". A request is a subject with
- * several votes under the policy of its action type.
+ * A confirmation or an approval request, as a use sees it. A confirmation is a subject with one vote, whose policy is "its user". A
+ * request is a subject with several votes under the policy of its action type.
  */
 export interface Subject {
   readonly actionType: string

@@ -19,8 +19,8 @@ interface NewVouching extends Omit<OnProbation, 'registeredBy'> {
 }
 
 /**
- * Stores a confirmation of type `device_register` that vouches for a device or passkey. It always uses number matching. The
- * caller holds the row of the user. Only confirmations that this function creates can vouch.
+ * Stores a confirmation of type `device_register` that vouches for a device or passkey. It always uses number matching. The caller
+ * has locked the row of the user. Only confirmations that this function creates can vouch.
  */
 export const newVouching = async (
   deps: NewConfirmationDeps,

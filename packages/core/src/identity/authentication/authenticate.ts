@@ -10,9 +10,9 @@ import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /**
- * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
- * which permissions the user has now. With a tenant, these are the permissions that hold there. A session that is bound to tenants
- * has only the permissions that its user holds in exactly these.
+ * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and which
+ * permissions the user has now. With a tenant, these are the permissions in that tenant. A session that is bound to tenants has
+ * only the permissions that its user has in exactly these tenants.
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
  * @example const { userId, permissions } = await countersign.auth.authenticate({ token })

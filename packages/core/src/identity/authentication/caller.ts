@@ -9,9 +9,7 @@ export interface Caller {
   /** The id of the user in the directory of the host; `null` for a user of the storage. It never changes. */
   readonly directoryId: string | null
   readonly email: string
-  /**
-   * The current permissions of the user, even when the token is older: those that hold everywhere, or in the tenant of the call.
-   */
+  /** The current permissions of the user, even when the token is older: everywhere, or in the tenant of the call. */
   readonly permissions: readonly string[]
   readonly sessionId: string
   readonly tokenUse: 'access' | 'biometric_access'
@@ -40,8 +38,8 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
 }
 
 /**
- * Checks a permission that must hold everywhere. @throws Forbidden if the caller lacks it and is not an admin, and for a session
- * that is bound to tenants
+ * Checks that the caller has a permission everywhere. @throws Forbidden if the caller lacks it and is not an admin, and for a
+ * session that is bound to tenants
  */
 export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): void => {
   if (caller === 'admin') return

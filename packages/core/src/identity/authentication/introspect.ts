@@ -22,7 +22,7 @@ export interface TokenQuestion {
   readonly token: string
   /** The calling service: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. */
   readonly serviceName: string
-  /** Asks for the permissions that hold in this tenant; without it, for those that hold everywhere. */
+  /** The tenant in which the permissions are asked for; without it, the answer has the permissions that apply everywhere. */
   readonly tenant?: string | undefined
 }
 
@@ -33,8 +33,8 @@ const USES = ['access', 'biometric_access', 'service'] as const
 const MOST_TENANTS = 100
 
 /**
- * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
- * calling service itself.
+ * Returns the claims of a token that is valid now to a calling service. The token is a user's access token, or the service token of
+ * the calling service itself.
  * @throws InvalidAccessToken for every token that is not valid, without a reason
  * @example const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  */
@@ -63,7 +63,7 @@ const tenantsOf = (held: readonly string[], asked: string | null): Pick<Introspe
   }
 }
 
-/** The rights of a token that is bound to tenants are held in these tenants only. */
+/** Returns the claims of a service token. A token that is bound to tenants has its scopes in these tenants only. */
 const ofService = (
   claims: ClaimsOf<'service'>,
   status: ServiceToken | undefined,

@@ -28,8 +28,8 @@ const keyTakes = {
 } as const
 
 /**
- * Begins the registration of a device. The device must sign the challenge to prove that it holds the key. The returned device
- * id becomes the id of the device. With an enrolment code, the device will be trusted.
+ * Begins the registration of a device. The device must sign the challenge to prove that it has the key. The returned device id
+ * becomes the id of the device. With an enrolment code, the device will be trusted.
  * @throws Invalid, DeviceAlreadyRegistered, TooManyDevices, InvalidAccessToken
  * @example const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
  */

@@ -29,8 +29,8 @@ const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
 }
 
 /**
- * Returns a device that no user holds. If no device of a fingerprint can answer, its key is checked instead, so that the work is
- * the same. The algorithm is constant for one fingerprint.
+ * Returns a device that no user has. If no device of a fingerprint can answer, the signature is checked with the key of this decoy,
+ * so that the work is the same. The algorithm is constant for one fingerprint.
  *
  * @param key The key of `devices/decoys`.
  */

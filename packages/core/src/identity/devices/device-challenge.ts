@@ -10,7 +10,7 @@ export interface DeviceLoginStatement {
   readonly expiresAt: string
 }
 
-/** The statement that a device signs to prove that it holds the announced key. */
+/** The statement that a device signs to prove that it has the announced key. */
 export interface DeviceRegistrationStatement {
   readonly deviceId: string
   readonly userId: number

@@ -5,7 +5,7 @@ import { Invalid } from '../../shared/errors.ts'
 import type { Device } from '../records/device.ts'
 import { deviceThumbprint } from './device-thumbprint.ts'
 
-/** What a signature of a device shows. */
+/** The result of a valid signature of a device. */
 export interface DeviceProof {
   readonly over: SignedForm
   /** The SHA-256 thumbprint of the key (RFC 7638). */

@@ -9,7 +9,7 @@ import type { Undone } from '../user-model/account-endings.ts'
 /**
  * Removes the newest device on probation with this bound, if the user has `limit` devices with it. Returns the device, and the
  * confirmations that it settled. A trusted device calls for this, so that a thief who registers devices cannot keep the user from
- * enrolling one. The caller holds the row of the user.
+ * enrolling one. The caller has locked the row of the user.
  */
 export const makeRoomForTrusted = async (
   { endings }: Pick<IdentityDeps, 'endings'>,

@@ -9,9 +9,9 @@ import { DeviceNotFound } from './errors.ts'
 
 /**
  * Removes a device of the caller, ends its sessions, and undoes their work (`undoEndedSessions`), in one transaction. Signatures of
- * the device are refused from then on. The fingerprint can be registered again. The removed device and the user's other devices
- * are notified.
- * @throws DeviceNotFound, also for a device of another user, and one that a bound caller does not reach
+ * the device are refused from then on. The fingerprint can be registered again. The removed device and the user's other devices are
+ * notified.
+ * @throws DeviceNotFound, also for a device of another user, and for a device that a bound caller does not reach
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.devices.remove({ caller, deviceId })
  */

@@ -13,8 +13,8 @@ import { DeviceNotFound } from './errors.ts'
 /**
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
  * loses it, also a device of another user: the token is the address of one phone. A device of the same user with another bound
- * keeps it. If another token was set before, that token and the user's devices are notified. So are the devices of users who lost
- * the token, and the phone to which it leads: it may be the only one of its user.
+ * keeps it. If another token was set before, that token and the user's devices are notified. The devices of users who lost the
+ * token are notified too, and so is the phone that has it: this may be the only phone of such a user.
  * @throws DeviceNotFound, also for a device that a bound caller does not reach
  * @throws Invalid if the push provider refuses the token
  * @throws InvalidAccessToken if the session of the caller has ended

@@ -13,7 +13,7 @@ afterEach(() => {
 const given = (longestWaitMs: number, concurrency = 1) => hashLane({ lane: 'own', concurrency, longestWaitMs })
 const never = () => new Promise<void>(() => {})
 
-/** A hash that takes a time by the clock. */
+/** A hash that takes the given time on the fake clock. */
 const hashOf = (ms: number) => async () => {
   vi.advanceTimersByTime(ms)
 }

@@ -24,7 +24,7 @@ interface ClientAttempts {
   count: number
   /** The number of attempts that freed the client. */
   freed: number
-  /** Callbacks of the waiting attempts. Each checks whether its condition holds. */
+  /** Callbacks of the waiting attempts. Each checks whether its condition is true. */
   readonly waiting: Set<() => void>
 }
 

@@ -74,8 +74,8 @@ export interface LoginFailureStore {
   /** Makes a client known until `knownUntil`. The failures of the client stay. */
   remember(client: string, now: Instant, knownUntil: Instant): Promise<void>
   /**
-   * Takes an attempt from the bucket of the account, if `waitForCeiling` is 0. Returns whether it was taken. One atomic
-   * statement: of any number of concurrent calls, exactly as many succeed as the bucket holds.
+   * Takes an attempt from the bucket of the account, if `waitForCeiling` is 0. Returns whether there was an attempt to take. One
+   * atomic statement: of any number of concurrent calls, exactly as many succeed as the bucket has attempts.
    */
   takeFromCeiling(account: string, ceiling: LoginCeiling, now: Instant): Promise<boolean>
   /** Returns one attempt to the bucket of the account. */

@@ -97,7 +97,7 @@ const reserve = async (deps: AttemptDeps, source: LoginSource, isKnown: boolean)
   const reservation = await takeBoth(deps, source, !isKnown)
   if (reservation !== undefined) return reservation
   const now = await readDelay(deps, source)
-  // If another process has admitted the user in between, there is nothing to wait for.
+  // If another process has let the user log in meanwhile, there is no reason to wait.
   return now.wait > 0 ? now.wait : reserve(deps, source, now.isKnown)
 }
 

@@ -6,7 +6,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const LENGTH = 26
 
-/** Returns a new code: 26 digits of Crockford base32, which hold 130 random bits. */
+/** Returns a new code: 26 digits of Crockford base32, that is 130 random bits. */
 export const newCodeText = (random: Random): string =>
   // 256 is a multiple of 32, so the low five bits of a random byte are evenly distributed.
   Array.from(random.bytes(LENGTH), (byte) => DIGITS[byte & 31]).join('')

@@ -38,7 +38,7 @@ const HEAD_BYTES = 37
 const AAGUID_BYTES = 16
 const LENGTH_BYTES = 2
 
-/** Returns whether the bytes are extension outputs: one map, or nothing. The flags tell whether extensions should be present. */
+/** Returns whether the bytes are extension outputs: one map, or nothing. The flags say whether extensions should be present. */
 const areExtensions = (bytes: Uint8Array): boolean => bytes.length === 0 || readCbor(bytes) instanceof Map
 
 /** Returns whether the authenticator data of an assertion has an exact encoding. Only extension outputs may follow the head. */

@@ -18,7 +18,7 @@ const forms: Shares<Omit<ListedPasskey, 'id'> & { readonly idBytes: number }> = 
   { idBytes: 64, transports: ['usb'], algorithm: ES256, share: 0.0625 },
 ]
 
-/** The probability that a list has one more passkey. */
+/** The probability that a list has a further passkey. */
 const ANOTHER = 0.25
 
 /** The input of a decoy list: the key of `passkeys/decoys` and the maximum number of passkeys of a user. */

@@ -10,7 +10,7 @@ import { PasskeyNotFound } from './errors.ts'
 /**
  * Removes a passkey of the caller, ends the sessions that it opened, and undoes their work (`undoEndedSessions`), in one
  * transaction. Signatures of the passkey are refused from then on. The user's devices are notified.
- * @throws PasskeyNotFound, also for a passkey of another user, and one that a bound caller does not reach
+ * @throws PasskeyNotFound, also for a passkey of another user, and for a passkey that a bound caller does not reach
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.passkeys.remove({ caller, credentialId })
  */

@@ -10,7 +10,7 @@ import { PasskeyNotFound } from './errors.ts'
 
 /**
  * Renames a passkey of the caller.
- * @throws PasskeyNotFound, also for a passkey of another user, and one that a bound caller does not reach
+ * @throws PasskeyNotFound, also for a passkey of another user, and for a passkey that a bound caller does not reach
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.passkeys.rename({ caller, credentialId, name: 'Laptop' })
  */

@@ -77,7 +77,7 @@ export const verifyAssertion = (
   return verify(ceremony, credential, passkey, readKey(passkey), () => answerRefusal(taken, passkey, credential.userHandle))
 }
 
-/** The domain keeps approvals apart from logins: no assertion of one passes as the other. */
+/** The domain separates approvals from logins: no assertion of an approval is accepted for a login, nor the reverse. */
 const APPROVAL_DOMAIN = 'countersign.passkey-approval.v1'
 
 /** A verified assertion over a challenge of another part. */

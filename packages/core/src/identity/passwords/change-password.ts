@@ -55,7 +55,7 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
   return user
 }
 
-/** Returns the user as of the check. */
+/** Returns the user as read at the time of the check. */
 const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
   return attemptLogin(deps, await loginSourceOf(user.email, input.address), async (attempt) => {

@@ -49,8 +49,8 @@ export const accountChanges = [
 export type AccountChange = (typeof accountChanges)[number]
 
 /**
- * Tells a device that the account of its user has changed, and the kind of the change. The message names no device, no passkey
- * and no address: the app asks the server for the current lists.
+ * A message to a device that the account of its user has changed, with the kind of the change. The message names no device, no
+ * passkey and no address: the app asks the server for the current lists.
  */
 export interface AccountChanged extends MessageToDevice {
   readonly type: 'account.changed'

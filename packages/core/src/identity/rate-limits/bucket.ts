@@ -71,7 +71,7 @@ export const decideRateLimit = (
 /** A decision, and the state to store. */
 export interface TakenFromState {
   readonly decision: RateLimitDecision
-  /** `undefined` if the stored state stays as it is. */
+  /** `undefined` if the stored state does not change. */
   readonly next: RateLimitState | undefined
 }
 

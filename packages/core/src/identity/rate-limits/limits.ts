@@ -15,7 +15,7 @@ import type { RateLimit, RateLimitStore } from './store.ts'
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 
-/** What the use cases of rate limits need. */
+/** The ports that the use cases of rate limits need. */
 export interface RateLimitDeps {
   readonly rateLimits: RateLimitStore
   readonly options: { readonly rateLimits: RateLimits | 'off' }

@@ -15,9 +15,9 @@ export interface RateLimit {
 /** The decision about a request, and the state of the limit after the request. */
 export interface RateLimitDecision {
   readonly allowed: boolean
-  /** The whole requests that the bucket holds now. */
+  /** The number of whole requests that the bucket allows now. */
   readonly remaining: number
-  /** The time until the bucket holds one more request than `remaining`; 0 if the bucket is full. */
+  /** The time until the bucket allows one more request than `remaining`; 0 if the bucket is full. */
   readonly resetMs: Milliseconds
   /** The time until a request can be allowed; 0 if this request was allowed. */
   readonly retryAfterMs: Milliseconds
@@ -37,7 +37,7 @@ export interface RateLimitState {
 export interface RateLimitStore {
   /**
    * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number of concurrent
-   * requests, exactly as many are allowed as the limit holds. A refused request costs nothing.
+   * requests, exactly as many succeed as the limit allows. A refused request costs nothing.
    */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
   /**

@@ -2,7 +2,7 @@ import type { Instant } from '../../shared/clock.ts'
 
 /** A permission of a user that another user may use until a time, in approval requests only. */
 export interface Delegation {
-  /** The user who holds the permission. */
+  /** The user who has the permission. */
   readonly from: number
   /** The delegate. */
   readonly to: number
@@ -12,7 +12,7 @@ export interface Delegation {
   readonly createdAt: Instant
 }
 
-/** The key of a delegation. A second delegation with the same key replaces the first. */
+/** The key of a delegation. A later delegation with the same key replaces the earlier one. */
 export type DelegationKey = Pick<Delegation, 'from' | 'to' | 'permission'>
 
 /** The store of delegations. */

@@ -28,7 +28,7 @@ export interface CodeUse extends Pick<OneTimeCode, 'hash' | 'kind' | 'userId'> {
   readonly now: Instant
 }
 
-/** The one-time codes. The store holds at most one code of each kind for a user. */
+/** The one-time codes. The store has at most one code of each kind for a user. */
 export interface OneTimeCodeStore {
   /** Stores a code in place of the user's earlier code of this kind. One atomic statement. */
   issue(code: OneTimeCode): Promise<void>

@@ -4,7 +4,7 @@ import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
 /**
- * The signature by which a device proved at its registration that it held the announced key. Stored in the transaction of the
+ * The signature by which a device proved at its registration that it had the announced key. Stored in the transaction of the
  * registration and never changed. The evidence stays if the device is removed, until the user is erased.
  */
 export interface RegistrationEvidence {

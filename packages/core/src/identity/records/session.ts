@@ -78,8 +78,8 @@ export interface Session extends BoundToTenants {
 }
 
 /**
- * The current user and permissions of a live session, with the fields of the session that never change. `trustedAt` is the
- * current one of the device or passkey that opened the session; `null` for a session opened by password.
+ * The current user and permissions of a live session, with the fields of the session that never change. `trustedAt` is the current
+ * value of the device or passkey that opened the session; `null` for a session opened by password.
  */
 export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
@@ -125,13 +125,13 @@ export interface SessionPageQuery extends PageQuery {
 export interface SessionStore {
   /**
    * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
-   * `too_many`, in the same transaction. The new session stays. Of sessions that open at the same time, none counts past the limit.
+   * `too_many`, in the same transaction. The new session stays. Sessions that open at the same time do not exceed the limit either.
    *
    * If the device or passkey of the new session is trusted, a session of the more numerous kind ends: of the trusted sessions, or
    * of the others. The trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions
-   * of its own kind. So a person who has only the password never ends the session of a trusted device. One exception keeps the
-   * limit: if the trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the
-   * excess ends. Only sessions with the bound of the new session count and end.
+   * of its own kind. So a person who has only the password never ends the session of a trusted device. There is one exception: if
+   * the trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the excess ends.
+   * Only sessions with the bound of the new session count and end.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>
@@ -147,8 +147,8 @@ export interface SessionStore {
    */
   rotate(rotation: Rotation): Promise<boolean>
   /**
-   * Returns the live session whose last rotation spent `fromTokenId` and is admitted; `undefined` otherwise, also after the
-   * successor was spent. One statement compares everything.
+   * Returns the live session whose last rotation spent `fromTokenId`, if this rotation may be repeated; `undefined` otherwise, also
+   * after the successor was spent. One statement compares everything.
    */
   rotatedBefore(repeated: RepeatedRotation): Promise<Session | undefined>
   /**

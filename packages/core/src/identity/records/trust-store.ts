@@ -26,7 +26,7 @@ export interface EnrolmentQuestion {
   readonly userId: number
   /** The session that registers the device or passkey. */
   readonly sessionId: string
-  /** A trusted device or passkey that was removed at this time or later still counts as one of the user. */
+  /** A trusted device or passkey that was removed at this time or later still counts as a trusted one of the user. */
   readonly rememberedSince: Instant
   readonly now: Instant
 }

@@ -86,7 +86,7 @@ export interface ApproverLimits {
 export type ApproverQuery = ApproverLimits &
   (
     | {
-        /** Users of the storage who hold any of these permissions, as their lists spell them (`grantersOf`). */
+        /** Users of the storage who have any of these permissions, in the spelling of their lists (`grantersOf`). */
         readonly permissions: readonly string[]
       }
     | {

@@ -72,7 +72,7 @@ export async function issueServiceToken(
   // Real times, because the calling service compares them with its own clock.
   const now = realTime(deps.clock, deps.clock.now())
   const id = randomUuid(deps.random)
-  // The rights of a bound token hold in its tenants only, and no token has permissions in a tenant.
+  // A bound token has its scopes in its tenants only. No scope names a tenant itself.
   const permissions = within.length === 0 ? scopes : []
   const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions }
   const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })

@@ -10,8 +10,8 @@ export type BoundCaller = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'session
 type Deps = Pick<IdentityDeps, 'storage'>
 
 /**
- * Returns the tenants to which the session of a caller is bound. A host may pass a caller on without them; then the session tells
- * them. @throws InvalidAccessToken if that session has ended
+ * Returns the tenants to which the session of a caller is bound. A host may pass a caller without its tenants; they are then read
+ * from the session. @throws InvalidAccessToken if that session has ended
  */
 export const boundOfCaller = async ({ storage }: Deps, { userId, sessionId, tenants }: BoundCaller): Promise<Bound> => {
   if (tenants !== undefined || sessionId === undefined) return tenants ?? null

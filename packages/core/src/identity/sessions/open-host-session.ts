@@ -126,7 +126,7 @@ const openFor = async (
   return { ...issueTokens(deps, admitted, session, now), sessionId: session.id }
 }
 
-/** Returns the time of the sign-in by the clock of the service. The host tells it by the clock of its machine. @throws Invalid */
+/** Converts the time of the sign-in from the clock of the host's machine to the clock of the service. @throws Invalid */
 const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: Instant): Instant => {
   const signedInAt = given + (clock.offset?.() ?? 0)
   if (signedInAt > now + MOST_AHEAD || signedInAt < now - MOST_AGO) {
@@ -148,8 +148,8 @@ const requireAdmitted = async (deps: OpenDeps, named: NamedUser, tenants: Bound)
 const mayNotSignIn = (tenants: Bound): Error => (tenants === null ? new UserMayNotSignIn() : new UserNotFound())
 
 /**
- * Checks that a bound service still has a valid token for the tenants of the session. No revocation commits until the session is
- * open, so a revocation ends every session that it must end. @throws InvalidAccessToken
+ * Checks that a bound service still has a valid token for the tenants of the session. No revocation of the token commits until the
+ * session is open, so that a revocation ends this session too. @throws InvalidAccessToken
  */
 const requireValidToken = async (
   tx: Pick<IdentityStores, 'serviceTokens'>,
@@ -162,7 +162,7 @@ const requireValidToken = async (
   if (!valid.some((token) => covers(token, tenants))) throw new InvalidAccessToken()
 }
 
-/** Returns why a user who was admitted is refused: the user was disabled or locked, or got another password, meanwhile. */
+/** Returns why a user is refused after all: the user was disabled or locked, or got another password, meanwhile. */
 const refusal = async ({ storage }: OpenDeps, userId: number, tenants: Bound): Promise<Error> => {
   const user = await storage.users.byId(userId)
   return user !== undefined && mayLogIn(user) ? new UserChangedMeanwhile() : mayNotSignIn(tenants)

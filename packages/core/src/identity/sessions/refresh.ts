@@ -27,7 +27,8 @@ export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Prom
 }
 
 /**
- * Exchanges the refresh token of a device login. Each of the two refuses the tokens of the other. @throws InvalidRefreshToken
+ * Exchanges the refresh token of a device login. `refresh` and this function refuse each other's tokens. @throws
+ * InvalidRefreshToken
  * @example const tokens = await countersign.mobile.refresh({ refreshToken })
  */
 export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {

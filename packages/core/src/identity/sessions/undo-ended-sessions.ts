@@ -33,7 +33,7 @@ export const undoEndedSessions = async (
 export type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
 /**
- * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that holds the row of the user and the
+ * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that locks the row of the user and the
  * session of the caller. Returns what `end` returns.
  *
  * @param notify Notifies devices that the sessions have ended. Then devices are notified of the undone work.

@@ -40,7 +40,7 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
   const content = {
     id: user.id,
     ...tokenUserData(user),
-    // A token tells only permissions that hold everywhere, and a bound session has none of them.
+    // A token contains only permissions that apply everywhere, and a bound session has no such permission.
     ...(session.tenants !== null && { permissions: [] }),
     auth_method: session.authMethod,
     session_id: session.id,

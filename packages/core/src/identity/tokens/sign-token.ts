@@ -17,7 +17,7 @@ export interface SignedToken {
 
 const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
 
-/** The encoded header of each key, made once: a key has one use, and the header depends on nothing else. */
+/** The encoded header of each key, made once. The header depends only on the key and its use, and each key has one use. */
 const headers = new WeakMap<TokenUseKeys['current'], string>()
 
 const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {

@@ -9,7 +9,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { UserDirectoryMistake } from '../user-model/directory.ts'
 import { TokenTooLong } from './sign-token.ts'
 
-/** More permissions than a token can hold. No operation grants so many, so a test writes them to the storage or the directory. */
+/** More permissions than fit in a token. No operation grants so many, so a test writes them to the storage or the directory. */
 const tooMany = permissionsOf(7000)
 
 const setPermissions = async ({ storage, clock }: TestCountersign, email: string, permissions: readonly string[]) => {

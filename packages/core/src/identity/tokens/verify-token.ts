@@ -8,7 +8,7 @@ import { isSignedHs256 } from './sign-token.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 const MOST_TOKENS = 20_000
-/** A shorter token counts as this many characters, so that the cache holds at most `MOST_TOKENS`. */
+/** A shorter token counts as this many characters, so that the cache has at most `MOST_TOKENS` tokens. */
 const FEWEST_CHARACTERS = 419
 /** About ten thousand tokens of usual size, about twenty megabytes of memory. */
 const MOST_CHARACTERS = MOST_TOKENS * FEWEST_CHARACTERS
@@ -162,7 +162,7 @@ export const verifyToken = <U extends TokenUse>(
   uses: readonly U[],
 ): ClaimsOf<U> | undefined => {
   const now = deps.clock.now()
-  // The cache holds no refresh tokens.
+  // Refresh tokens are never cached.
   const known = deps.knownTokens.get(token, realTime(deps.clock, now))
   const claims = known ?? verifyFully(deps, token, now)
   if (known === undefined && claims !== undefined) deps.knownTokens.keep(token, claims)

@@ -17,7 +17,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 
 const newPassword = 'another password, long enough'
 
-/** The user has no trusted device. A thief holds a session that is older than ten minutes, and registered a device with it. */
+/** The user has no trusted device. A thief has a session that is older than ten minutes, and registered a device in it. */
 let test: TestCountersign
 let thief: SignedIn
 let stolen: RegisteredDevice

@@ -5,8 +5,8 @@ import type { Undone } from '../user-model/account-endings.ts'
 
 /**
  * Ends everything that an account has open, in the transaction that locks or disables the account: sessions, one-time codes,
- * pending confirmations, approval requests, unused approvals, and the devices and passkeys on probation. The caller holds the row
- * of the user, so no session is opened, and nothing is approved or issued, until the commit.
+ * pending confirmations, approval requests, unused approvals, and the devices and passkeys on probation. The caller has locked the
+ * row of the user, so no session is opened, and nothing is approved or issued, until the commit.
  */
 export const closeAccount = async (
   { endings }: Pick<IdentityDeps, 'endings'>,

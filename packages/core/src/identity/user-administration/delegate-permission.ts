@@ -15,7 +15,7 @@ import { requireGranter } from './require-granter.ts'
 
 /** A delegation to give. */
 export interface DelegatePermission extends GrantedBy {
-  /** The email or id of the user who holds the permission. */
+  /** The email or id of the user who has the permission. */
   readonly from: string
   /** The email or id of the delegate. */
   readonly to: string
@@ -44,10 +44,10 @@ const LONGEST = days(366)
 
 /**
  * Lets a user vote for another user in approval requests until a time: the vote counts for the permission, and the signed statement
- * names both. A delegation ends with the permission of its giver, and does not count while the giver is disabled or locked. With
+ * names both. A delegation ends when its giver loses the permission, and does not count while the giver is disabled or locked. With
  * the gate `user.grant`, the approval is consumed in the transaction.
  * @throws UserNotFound, UserChangedMeanwhile
- * @throws Invalid for a permission that the giver does not hold, or that the delegate holds already: a delegate cannot delegate on
+ * @throws Invalid for a permission that the giver lacks or that the delegate has already; a delegate cannot delegate further
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  * @throws Forbidden for a caller whose session is bound to other tenants than the permission
  * @example await countersign.users.delegate({ from, to, permission: 'payment.approve', until: Date.parse('2026-12-24') })

@@ -25,7 +25,7 @@ export interface UserExport {
   readonly user: UserProfile
   /** The sessions, newest first. An ended or expired session is kept for a day. */
   readonly sessions: readonly SessionProfile[]
-  /** The active devices, oldest first, and then the removed ones that are still kept. */
+  /** The active devices, oldest first, and then the removed devices that are still stored. */
   readonly devices: readonly ExportedDevice[]
   readonly passkeys: readonly Passkey[]
   /** The keys of removed passkeys that are still kept, first removed first. */
@@ -44,9 +44,9 @@ export interface UserExport {
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
- * Returns everything that is kept about a person; with a tenant, of the approvals only those in it, of the permissions only those
- * that hold in it, no projects, and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes
- * are left out: they tell the person nothing, and an export may get into wrong hands.
+ * Returns everything that is stored about a person. With a tenant, returns only the approvals and permissions in it, no projects,
+ * and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes are left out: they mean
+ * nothing to the person, and an export may get into wrong hands.
  * @throws UserNotFound, FieldNotOpened
  * @example const data = await countersign.users.export({ email: 'ada@example.com' })
  */

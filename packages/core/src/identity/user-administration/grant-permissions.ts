@@ -8,10 +8,10 @@ import { changeUser } from './change-user.ts'
 import { requireGranter } from './require-granter.ts'
 
 /**
- * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval
- * is consumed in the transaction of the grant.
+ * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval is
+ * consumed in the transaction of the grant.
  * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptByHost
- * @throws NothingToChange if the user holds all of these permissions already
+ * @throws NothingToChange if the user has all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  * @throws Forbidden for a caller whose session is bound to other tenants than the permissions
  * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })

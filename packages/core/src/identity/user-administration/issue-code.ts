@@ -13,8 +13,8 @@ export interface IssuedCode extends Pick<OneTimeCode, 'expiresAt'> {
 export type IssueCodeDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'logger'>
 
 /**
- * Issues a one-time code to a user. The code replaces an earlier code of the same kind. The event `one_time_code_issued` tells
- * the host, which delivers the code to the user.
+ * Issues a one-time code to a user. The code replaces an earlier code of the same kind. The host gets the event
+ * `one_time_code_issued`, and delivers the code to the user.
  *
  * @throws UserRefused if the user is disabled or locked, or changes at the same time
  */

@@ -29,7 +29,7 @@ export async function lockUser(deps: LockDeps, input: { readonly email: string }
 }
 
 /**
- * Unlocks an account. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
+ * Unlocks an account. The lock's effects on sessions, confirmations, codes and devices are not undone.
  * @throws UserNotFound, NothingToChange if the account is not locked
  * @example await countersign.users.unlock({ email: 'ada@example.com' })
  */

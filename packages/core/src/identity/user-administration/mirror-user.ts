@@ -93,8 +93,8 @@ const freeEmail = async (deps: MirrorDeps, { id, profile: { email } }: CheckedAn
 const TRIES = 5
 
 /**
- * Looks up a user in the directory, and creates or updates the row of the user. The update applies only to the version of the
- * row from before the look-up. So an older answer never replaces a newer answer.
+ * Looks up a user in the directory, and creates or updates the row of the user. The update applies only to the version of the row
+ * that was read before the look-up, so that an older answer never replaces a newer one.
  *
  * @returns the row; `undefined` if no row exists and the user is unknown or disabled
  * @throws UserDirectoryMistake, UserChangedMeanwhile

@@ -3,7 +3,10 @@ import { requireWithin } from '../sessions/bound-of-caller.ts'
 import type { GrantedBy } from '../user-model/on-grant.ts'
 import { partsOfPermission } from '../user-model/permissions.ts'
 
-/** Checks that the user who grants or lends permissions may act where they hold. @throws Forbidden for a session bound elsewhere */
+/**
+ * Checks that the session of the user who grants or delegates permissions can act in their tenants. @throws Forbidden for a session
+ * bound elsewhere
+ */
 export const requireGranter = async (
   deps: Pick<IdentityDeps, 'storage'>,
   { caller }: GrantedBy,

@@ -6,10 +6,10 @@ import { checkedPermissions } from '../user-model/user-input.ts'
 import { changeUser } from './change-user.ts'
 
 /**
- * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked
- * if a wildcard that the user keeps would still grant one of the permissions.
+ * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked if a wildcard
+ * that the user keeps would still grant one of the permissions.
  * @throws Invalid, UserNotFound
- * @throws NothingToChange if the user holds none of the permissions, or a wildcard would still grant one of them
+ * @throws NothingToChange if the user has none of the permissions, or a wildcard would still grant one of them
  * @example await countersign.users.revoke({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function revokePermissions(
@@ -28,7 +28,7 @@ export async function revokePermissions(
   return toProfile(changed)
 }
 
-/** Says that a permission is not held, or that a wildcard grants it nevertheless. */
+/** Returns the reason: the user does not have the permission, or a wildcard still grants it. */
 const whyNothing = (held: readonly string[], left: readonly string[], permission: string): string => {
   const wildcard = wildcardFor(left, permission)
   if (wildcard === undefined) return `The user does not hold ${permission}`

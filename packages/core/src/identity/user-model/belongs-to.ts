@@ -12,8 +12,8 @@ interface Deps {
 }
 
 /**
- * Returns whether a user exists for a service that is bound to tenants: holds any permission in exactly one of them, whatever its
- * name, or was lent one there. A delegation counts while its giver holds the permission and may log in. Every user exists for a
+ * Returns whether a user exists for a service that is bound to tenants: the user has any permission in one of exactly these
+ * tenants, also by a delegation. A delegation counts while its giver has the permission and can log in. Every user exists for a
  * service that is not bound.
  */
 export const belongsTo = async (

@@ -18,14 +18,14 @@ export interface DirectoryUser extends ProfileInput {
 }
 
 /**
- * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords.
- * Countersign asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which
- * devices, passkeys and sessions belong.
+ * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords. Countersign
+ * asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which devices,
+ * passkeys and sessions belong.
  *
- * Each method must return the current data of the host. A directory that caches answers admits a disabled user for as long as
- * the cache holds. `byEmail` and `byId` are also called for unknown emails before any authentication, so they must take the same
- * time for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the
- * host is unreachable.
+ * Each method must return the current data of the host. A directory that caches answers accepts a disabled user for as long as the
+ * answer is cached. `byEmail` and `byId` are also called for unknown emails before any authentication, so they must take the same
+ * time for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host
+ * is unreachable.
  *
  * @typeParam Tx The transaction of the host's own library, such as the `tx` of Drizzle.
  */
@@ -39,17 +39,17 @@ export interface UserDirectory<Tx = unknown> {
    * Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist.
    *
    * @param within Has the `client` of a call with the host's own database client, such as `confirmations.consume`, and the
-   *   `transaction` that the host made the client from. Then query on one of them: a directory that waits for another connection of
-   *   the same pool waits for ever when the calls hold all of them.
+   *   `transaction` that the host made the client from. Then query on one of them: if concurrent calls use all connections of a
+   *   pool, a directory that waits for another connection of this pool waits for ever.
    */
   byId(id: string, within?: WithinTransaction<Tx>): Promise<DirectoryUser | undefined>
   /**
-   * Returns users who hold a permission, at most `limit`. Approvals by several people need this method to find approvers: without
+   * Returns users who have a permission, at most `limit`. Approvals by several people need this method to find approvers: without
    * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return
    * the users of the host's app, because only users with a trusted device are asked.
    *
-   * @param permission Such as `payment.approve`. Users hold it by this name, `payment.*` or `*.*`, everywhere or in the tenant.
-   * @param tenant The tenant of the action; `null` for none: then only permissions that are held everywhere count.
+   * @param permission Such as `payment.approve`. Users have it by this name, `payment.*` or `*.*`, everywhere or in the tenant.
+   * @param tenant The tenant of the action; `null` for none: then only permissions that apply everywhere count.
    * @param limit 1000
    */
   holdersOf?(permission: string, tenant: string | null, limit: number): Promise<readonly DirectoryUser[]>

@@ -58,7 +58,7 @@ const MISTAKE = 'must be one email address of at most 254 characters'
 export const normaliseEmail = (email: string): string => {
   if (email.length > MOST_GIVEN) return email
   const [local = '', host] = email.replace(LEADING, '').replace(TRAILING, '').split(AT)
-  // Folding turns U+0345, a mark, into a letter. The blank that carried the mark then stands alone, and is removed.
+  // Folding turns U+0345, a mark, into a letter. The blank that carried the mark is then without it, and is removed.
   const name = simpleFold(local.normalize('NFKC')).normalize('NFKC').replace(LEADING, '')
   return host === undefined ? name : `${name}@${hostSpelling(host) ?? host}`
 }

@@ -15,7 +15,7 @@ export class UserRefused extends errorOf('user_refused') {}
 /** Concurrent changes of the user kept winning. The caller can try again. */
 export class UserChangedMeanwhile extends errorOf('user_changed_meanwhile') {}
 
-/** The directory of the host does not say who holds a permission (`UserDirectory.holdersOf`). */
+/** The directory of the host does not say who has a permission (`UserDirectory.holdersOf`). */
 export class NoHolders extends errorOf('no_holders') {}
 
 /** The users are in the directory of the host, and must be changed there. */

@@ -4,21 +4,21 @@ import type { Bound } from '../records/bound.ts'
 const TENANT = '[A-Za-z0-9._:-]{1,64}'
 
 /**
- * The format of permissions: `<resource>.<action>`. `<resource>.*` grants every action of a resource, `*.*` grants everything.
- * A permission holds everywhere, or after `@` in one tenant: `payment.approve@acme`.
+ * The format of permissions: `<resource>.<action>`. `<resource>.*` grants every action of a resource, `*.*` grants everything. A
+ * permission applies everywhere, or in the tenant after `@`: `payment.approve@acme`.
  */
 const PERMISSION = new RegExp(`^(?:\\*\\.\\*|[a-z][a-z0-9_-]{0,63}\\.(?:\\*|[a-z][a-z0-9_-]{0,63}))(?:@${TENANT})?$`)
 
 export const isPermission = (text: string): boolean => PERMISSION.test(text)
 
-/** Returns a permission without its tenant, and the tenant; `null` for a permission that holds everywhere. */
+/** Returns a permission without its tenant, and the tenant; `null` for a permission that applies everywhere. */
 export const partsOfPermission = (permission: string): { readonly name: string; readonly tenant: string | null } => {
   const at = permission.indexOf('@')
   return at < 0 ? { name: permission, tenant: null } : { name: permission.slice(0, at), tenant: permission.slice(at + 1) }
 }
 
 /**
- * Returns the permissions that include a permission in a tenant, as lists of users spell them: itself and its wildcards, held
+ * Returns the permissions that include a permission in a tenant, in the spelling of the users' lists: itself and its wildcards,
  * everywhere or in that tenant.
  */
 export const grantersOf = (needed: `${string}.${string}`, tenant: string | null = null): readonly string[] => {
@@ -27,8 +27,8 @@ export const grantersOf = (needed: `${string}.${string}`, tenant: string | null 
 }
 
 /**
- * Returns whether the granted permissions include the needed permission in a tenant: held in that tenant or everywhere. Without a
- * tenant, only a permission that is held everywhere counts.
+ * Returns whether the granted permissions include the needed permission in a tenant: granted in that tenant or everywhere. Without
+ * a tenant, only a permission that applies everywhere counts.
  */
 export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, tenant: string | null = null): boolean =>
   grantersOf(needed, tenant).some((one) => granted.includes(one))
@@ -45,7 +45,8 @@ export const wildcardFor = (granted: readonly string[], permission: string): str
 }
 
 /**
- * Returns the permissions that hold in a tenant, without their tenant; for `null` those that hold everywhere. Returns a new list.
+ * Returns the permissions in a tenant, without the tenant in their text; for `null` the permissions that apply everywhere. Returns
+ * a new list.
  */
 export const permissionsIn = (held: readonly string[], tenant: string | null): string[] => {
   const everywhere = held.filter((permission) => !permission.includes('@'))
@@ -55,13 +56,13 @@ export const permissionsIn = (held: readonly string[], tenant: string | null): s
 }
 
 /**
- * Returns the permissions that a session has of those which its user holds: all of them, or of a bound session only those that the
- * user holds in exactly one of its tenants.
+ * Returns the permissions of a session: all permissions of its user, or for a bound session only those that the user has in exactly
+ * its tenants.
  */
 export const permissionsWithin = (held: readonly string[], tenants: Bound): readonly string[] =>
   tenants === null ? held : held.filter((permission) => tenants.includes(partsOfPermission(permission).tenant ?? ''))
 
-/** Returns the permissions that are held in one tenant only, by tenant, and in the order of the tenants. */
+/** Returns the permissions that apply in one tenant only, by tenant, and in the order of the tenants. */
 export const permissionsByTenant = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const ofTenant = held.filter((permission) => permission.includes('@')).map(partsOfPermission)
   const names = Map.groupBy(ofTenant, ({ tenant }) => tenant ?? '')

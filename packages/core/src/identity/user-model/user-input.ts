@@ -42,7 +42,7 @@ export interface ProfileInput {
     readonly avatarFileId?: string | undefined
   }
   readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
-  /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the one tenant in which it holds. */
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the only tenant in which it applies. */
   readonly permissions?: readonly string[]
 }
 

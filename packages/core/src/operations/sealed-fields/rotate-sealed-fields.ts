@@ -53,7 +53,9 @@ export interface FieldRotation {
 }
 
 const ROWS_PER_BATCH = 200
-/** Two passes are usual: one that encrypts, one that finds nothing left. More are needed while servers write with an older key. */
+/**
+ * Two passes are usual: the first encrypts, the second finds nothing left. More are needed while servers write with an older key.
+ */
 const MOST_PASSES = 5
 
 /** The counts of one pass. */

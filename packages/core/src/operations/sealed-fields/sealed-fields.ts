@@ -48,7 +48,7 @@ export interface SealedTexts {
   replace(table: SealedTable, id: string, texts: readonly ReplacedText[]): Promise<boolean>
 }
 
-/** The columns that hold JSON with an encrypted field inside, and the name of that member. */
+/** The columns with JSON that contains an encrypted field, and the name of that member. */
 const sealedMembers: Readonly<Record<string, string>> = { 'challenges.subject': 'nonce' }
 
 const memberOf = ({ table, column }: SealedColumn): string | undefined => sealedMembers[`${table}.${column}`]
@@ -57,7 +57,7 @@ const memberOf = ({ table, column }: SealedColumn): string | undefined => sealed
 export const sealedColumnsIn = (table: SealedTable): readonly SealedColumn[] =>
   sealedColumns[table].map((column) => ({ table, column }) as SealedColumn)
 
-/** Returns the encrypted field in the stored text of a column; `undefined` if the text holds none. */
+/** Returns the encrypted field in the stored text of a column; `undefined` if the text contains none. */
 export const sealedFieldIn = (column: SealedColumn, text: string): SealedField | undefined => {
   const member = memberOf(column)
   const field: unknown = member === undefined ? text : (JSON.parse(text) as Record<string, unknown>)[member]

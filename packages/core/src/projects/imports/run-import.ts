@@ -11,7 +11,7 @@ export interface ImportInput {
   readonly onProgress?: (lines: number) => void
 }
 
-/** How lines become entries. */
+/** The functions that make entries of lines. */
 interface Entries<K extends LineKind, T> {
   readonly kind: K
   readonly store: ImportStore<T>

@@ -113,7 +113,7 @@ export interface ProjectPage {
 /** The fields of a project that an import needs. */
 export type ProjectReference = Pick<Project, 'id' | 'uniqueCode' | 'currency'>
 
-/** How a person took part in a project. */
+/** The ways in which a person took part in a project. */
 export interface PersonalProject {
   readonly uniqueCode: string
   readonly createdAt: Instant

@@ -7,7 +7,7 @@ export interface UrlParts {
   /** The host with its port. PostgreSQL takes several, separated by commas. */
   readonly hosts: string
   readonly path: string
-  /** May hold secrets too, such as `?password=`. */
+  /** May contain secrets too, such as `?password=`. */
   readonly parameters: string
 }
 

@@ -7,7 +7,7 @@ export type StoredRow = readonly StoredValue[]
 /** A column of a table in a data move. */
 export interface StoredColumn {
   readonly name: string
-  /** An `integer` is a string of digits, because JavaScript numbers cannot hold every 64-bit integer. */
+  /** An `integer` is a string of digits, because JavaScript numbers cannot represent every 64-bit integer. */
   readonly kind: 'text' | 'integer' | 'number'
 }
 

@@ -2,7 +2,7 @@ import { appliedSchemas, isSchemaObject, type Schemas } from '../draft-07.ts'
 import { type CheckedSchema, checkSchema } from './check-schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
-/** What the author of a schema might not expect. */
+/** Effects of a schema that its author might not expect. */
 export interface SchemaNotes {
   /** The JSON pointers to each `format`, which is a note and is not checked. */
   readonly uncheckedFormats: readonly string[]

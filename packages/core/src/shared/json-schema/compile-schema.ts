@@ -143,7 +143,10 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
 /** Returns whether a schema accepts a value; `undefined` if the value cannot be checked. */
 export type Accepts = (value: unknown) => boolean | undefined
 
-/** Makes a function that chooses by a schema. It never mistakes a value that takes too much work for one that is refused. */
+/**
+ * Makes a function that says whether a value satisfies a schema. For a value that takes too much work, the answer is neither yes
+ * nor no.
+ */
 export const compileChoice = (checked: CheckedSchema): Accepts => {
   const validate = compile(checked)
   return (value) => {

@@ -49,7 +49,7 @@ const inWords = (types: unknown): string =>
 
 const inJson = (values: readonly unknown[]): string => short(values.map((value) => JSON.stringify(value)).join(', '))
 
-/** What keywords with a limit demand of a value, with `#` for the limit. */
+/** The demands of keywords with a limit, with `#` for the limit. */
 const demands: Readonly<Record<string, string>> = {
   minimum: 'be at least #',
   maximum: 'be at most #',

@@ -1,6 +1,6 @@
 import { isAssertion, mapSubschemas, type Schema, type SchemaObject } from '../draft-07.ts'
 
-/** The keyword that holds the cost of a schema. Every schema gets this keyword when it is compiled. */
+/** The keyword with the cost of a schema. Every schema gets this keyword when it is compiled. */
 export const METER_KEYWORD = 'x-countersign-cost'
 
 /** The cost of applying a schema to a value, in units of the meter. */
@@ -51,7 +51,7 @@ const memberWork: Costs = {
   patternProperties: memberCount,
 }
 
-/** How often a keyword visits every character of a string. */
+/** The number of times that a keyword visits every character of a string. */
 const characterVisits: Costs = { minLength: () => 1, maxLength: () => 1 }
 
 /** Returns the cost of applying a schema to one value. Subschemas and patterns spend their own cost. */

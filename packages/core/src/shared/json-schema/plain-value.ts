@@ -4,7 +4,7 @@ const limits = {
   depth: 64,
   /** The most values in total: the value itself, its members and items, and everything inside them. */
   values: 20_000,
-  /** The most characters of all strings. A request body cannot hold more. */
+  /** The most characters of all strings together. A request body cannot contain more. */
   characters: 1024 * 1024,
 } as const
 

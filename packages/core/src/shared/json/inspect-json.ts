@@ -65,7 +65,7 @@ const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>,
   names.add(name)
 }
 
-/** What `inspectJson` checks. */
+/** The checks of `inspectJson`. */
 interface Inspection {
   /** The most objects and lists inside each other; by default the limit for request bodies. */
   readonly depth?: number
@@ -75,7 +75,7 @@ interface Inspection {
 
 /**
  * Checks valid JSON for content that `JSON.parse` hides or changes, or that no database can store: duplicate names, `__proto__`,
- * numbers that a double does not hold exactly, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import
+ * numbers that a double does not represent exactly, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import
  * lines are checked this way. The scan does not recurse, so deep nesting cannot overflow the stack.
  *
  * @param text Valid JSON.

@@ -6,9 +6,9 @@ import type { Transactional } from '../transactional.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'
 import type { SchemaRegistryStore } from './store.ts'
 
-/** What the registry of product types and the registry of action types do differently. */
+/** The differences between the registry of product types and the registry of action types. */
 export interface Registry<Stores, T extends SchemaEntryWithText, Definition extends string> {
-  /** The input that holds the text of a definition. */
+  /** The name of the input with the text of a definition. */
   readonly definition: Definition
   store(stores: Stores): SchemaRegistryStore<T>
   /** Returns the unique key of a version. */

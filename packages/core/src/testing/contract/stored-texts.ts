@@ -6,7 +6,7 @@ import { clockStart } from '../fake-clock.ts'
 import { givenConfirmation, givenCustomer, givenDevice, givenPasskey, givenProject, givenUser } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-/** Stores a text in every field of a row that takes it. Resolves to the row as it was stored, and as it is read. */
+/** Stores a text in every text field of a row. Resolves to the row as it was stored, and as it is read. */
 type Store = (storage: FullStorage, text: string, userId: number) => Promise<readonly [stored: unknown, read: unknown]>
 
 const stores: Readonly<Record<string, Store>> = {

@@ -96,8 +96,8 @@ const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? '
 /** The options of a handler. */
 interface NodeHandlerOptions {
   /**
-   * Whether requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the
-   * first one, so a server that is traced starts each request in its own.
+   * Whether requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the first
+   * request, so a server with tracing starts each request in a context of its own.
    */
   readonly inBatches?: boolean
 }

@@ -7,9 +7,9 @@ import { collectAtMost } from '../../shared/collect-at-most.ts'
 /** The target of a request, as the pipeline reads it. */
 export type RequestTarget = Pick<HttpRequest, 'url' | 'path' | 'isCanonical'>
 
-/** A host that every URL parser leaves as it is: lower case, and no port that is the default of a scheme. */
+/** A host that no URL parser changes: lower case, and no default port of a scheme. */
 const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
-/** A target that every URL parser leaves as it is, apart from dot segments. */
+/** A target that no URL parser changes, apart from dot segments. */
 const PLAIN_TARGET = /^\/[!$&-;=?-[\]_a-z~]*$/
 const DOT_SEGMENT = /\/\.\.?(?:[/?]|$)/
 
@@ -72,7 +72,7 @@ const collect = async (incoming: IncomingMessage, most: number): Promise<Uint8Ar
   return bytes
 }
 
-/** Returns whether the stream holds the whole body. A declared length is true: Node's parser holds the body to it. */
+/** Returns whether the stream already has the whole body. A declared length can be trusted, because Node's parser enforces it. */
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength === Number(headers['content-length'])
 

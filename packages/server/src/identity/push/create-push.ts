@@ -23,7 +23,7 @@ interface Channel {
   readonly name: PushProviderName
   readonly push: PushProvider & { readonly stop?: () => void }
   readonly takes: (pushToken: string) => boolean
-  /** What `takes` asks for, as an error message says it. */
+  /** The accepted form of push tokens, in the words of an error message. */
   readonly form: string
 }
 
@@ -64,8 +64,8 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
 }
 
 /**
- * Creates the configured push providers as one. Each message goes to one provider, which the form of the push token decides: the
- * webhook and the log take the tokens that no other provider takes.
+ * Creates the configured push providers as one. The form of the push token decides which provider sends a message: the webhook and
+ * the log get the tokens that no other provider accepts.
  *
  * @throws StartupError if the key of a provider cannot be read
  */

@@ -22,7 +22,7 @@ export interface DeliveryOptions {
    * Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each pause.
    */
   readonly firstPause?: number
-  /** The number of concurrent attempts. A delivery that waits for its next attempt holds no place among them. */
+  /** The number of concurrent attempts. A delivery that waits for its next attempt does not count. */
   readonly concurrency?: number
   /** The number of deliveries that may wait, for their first or their next attempt. */
   readonly queue?: number
@@ -34,13 +34,13 @@ export interface StoppablePush extends PushProvider {
   stop(): void
 }
 
-/** What a refusal says about later deliveries: this one may succeed later, this one never will, or none will. */
+/** The meaning of a refusal for later attempts: this message may succeed later, this message never will, or no message will. */
 export type Refused = 'now' | 'this' | 'every'
 
 const MAX_ATTEMPTS = 6
 const FAILURES_TO_UNHEALTHY = 3
 
-/** The push service answered that it did not take the message. */
+/** The push service refused the message. */
 export class PushRefused extends Error {
   override readonly name = 'PushRefused'
   readonly refused: Refused

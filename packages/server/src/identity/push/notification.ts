@@ -3,14 +3,16 @@ import { chooseLanguage, shippedLanguages } from '@countersign/contract/display'
 import type { PushMessage } from '@countersign/core'
 import { subjectIdOf } from './deliver.ts'
 
-/** What a phone shows and an app gets of a message. Push services can read it, so it has kind and id only, and fixed words. */
+/**
+ * The notification that a phone shows and an app gets. Push services can read it, so it has only the kind, the id and fixed words.
+ */
 export interface PushNotification {
   readonly title: string
   readonly body: string
   readonly language: string
   /** Whether the phone shows the message without a sound, because nothing is left to do. */
   readonly isQuiet: boolean
-  /** What the app gets besides the words. */
+  /** The data for the app, besides the words. */
   readonly data: Readonly<Record<string, string>>
 }
 

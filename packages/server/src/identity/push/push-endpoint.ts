@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { PushRefused } from './deliver.ts'
 
-/** Where Web Push endpoints may be. Users choose them, so the server must not be led into its own network. */
+/** The allowed places of Web Push endpoints. Users choose the endpoints, so they must not lead the server into its own network. */
 export interface EndpointRules {
   /** The hosts of push services and their subdomains, or `*` for every host. */
   readonly hosts: readonly string[]
@@ -16,7 +16,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** An IPv6 network reaches IPv4 addresses under this prefix (NAT64, RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** Returns whether an address is one of the public internet. IPv4 addresses inside IPv6 ones are looked at only with NAT64. */
+/** Returns whether an address is on the public internet. An IPv4 address inside an IPv6 address is checked only with NAT64. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.parse(text)

@@ -43,7 +43,7 @@ export const readFcmKey = (path: string): Promise<FcmKey> =>
 export const readApnsKey = (path: string): Promise<SigningKey> =>
   readKey('COUNTERSIGN_APNS_KEY_FILE', 'a .p8 key of Apple', path, (text) => importPKCS8(text, 'ES256'))
 
-/** Checks that the key file of a provider, if it has one, can be read and used. @throws StartupError */
+/** Checks that the key file of a provider can be read and used, if the provider has such a file. @throws StartupError */
 export const checkPushKey = async (config: PushConfig): Promise<void> => {
   if (config.provider === 'fcm') await readFcmKey(config.credentialsFile)
   if (config.provider === 'apns') await readApnsKey(config.keyFile)

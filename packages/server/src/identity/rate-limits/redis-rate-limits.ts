@@ -28,7 +28,7 @@ export interface RedisRateLimits extends RateLimitStore {
 const ANSWER_TIME = 200
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 5000
-/** A connection that lasted this long was stable. After a stable connection, the pauses start again with the first. */
+/** A connection that lasted this long was stable. After a stable connection, the pauses start again with the shortest one. */
 const STABLE_AFTER = 10_000
 
 /**

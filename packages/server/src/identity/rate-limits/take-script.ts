@@ -5,9 +5,10 @@ import { CLOCK_TOLERANCE } from '@countersign/core/storage'
  * `takeFromState` in the core. It returns the state before the request, after a leap of the clock is taken out, and the caller
  * computes the full decision from that state with `decideRateLimit`.
  *
- * Each limit is one key, so the script also runs on a cluster. The key holds a list: the times of the allowed requests, then the
- * time at which the bucket is full again. The list holds at most as many requests as the ceiling. The requests are sorted by time,
- * because the clocks of servers may differ. A refusal writes nothing. A key expires `kept` milliseconds after it last mattered.
+ * Each limit is one key, so the script also runs on a cluster. The value is a list: the times of the allowed requests, then the
+ * time at which the bucket is full again. The list has at most as many requests as the ceiling. The requests are sorted by time,
+ * because the clocks of servers may differ. A refusal writes nothing. A key expires `kept` milliseconds after it last had an
+ * effect.
  *
  * All times come from the caller. The clock of Redis only counts down to the expiry. The script has at most six arguments: Redis
  * reads no longer command from a client without a password, and would not answer `NOAUTH`.

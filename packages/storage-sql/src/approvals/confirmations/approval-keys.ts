@@ -37,8 +37,8 @@ const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
     .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
 
 /**
- * The condition that no other approval of the confirmation's request is by this key, and that the requester has or had no device
- * and no passkey with this key. Always holds for a confirmation without a request.
+ * The condition that no other approval of the confirmation's request is by this key, and that the requester never had a device or
+ * passkey with this key. Always true for a confirmation without a request.
  */
 export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
   the.and([

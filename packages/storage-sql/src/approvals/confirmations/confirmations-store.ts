@@ -47,7 +47,7 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
         .where((the) =>
           the.or([
             sql<SqlBool>`cast(${given.requested_by} as text) is null`,
-            // The value is null only if the first condition holds.
+            // The value is null only if the first condition is true.
             the.exists(liveSession(db, { sessionId: given.requested_by as string, userId: given.user_id })),
           ]),
         )

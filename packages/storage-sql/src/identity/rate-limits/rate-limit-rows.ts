@@ -71,7 +71,7 @@ export const readRow = (database: Database, key: string): Promise<RateLimitRow |
   database.read((db) => rowOf.first(db, { key }))
 
 /**
- * Replaces a row by the next one. Returns `false`, and writes nothing, if the database has another row.
+ * Replaces a row by its next state. Returns `false`, and writes nothing, if the database has another row.
  *
  * @param row `undefined` if no row is expected.
  */

@@ -31,7 +31,7 @@ interface Request {
 /** The decision is `undefined` for a return. */
 interface Outcome {
   readonly decision: RateLimitDecision | undefined
-  /** `undefined` if the stored state stays as it is. */
+  /** `undefined` if the stored state does not change. */
   readonly next: RateLimitState | undefined
 }
 

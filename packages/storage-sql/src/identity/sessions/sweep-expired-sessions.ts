@@ -10,8 +10,8 @@ const isExpired = (the: ExpressionBuilder<Tables, 'sessions'>, now: Instant) => 
 }
 
 /**
- * Deletes sessions that can no longer be refreshed. A session may be in a session cache while one of its access tokens is valid,
- * so the deletion of such a session is reported. Reporting all of them would make every process clear its cache.
+ * Deletes sessions that can no longer be refreshed. A session may be in a session cache while one of its access tokens is valid, so
+ * the deletion of such a session is reported. Reporting all deletions would make every process clear its cache.
  */
 export const sweepExpiredSessions: SweepStep = {
   kind: 'sessions',

@@ -8,12 +8,11 @@ export const recordTrustChange = (tx: Database, userId: number, now: Instant): P
   recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
 
 /**
- * Cancels the cooling-off periods of the user, which a device or passkey that became trusted ends: all of them, or of a bound one
- * those with the same bound, because it vouches for no other. The caller holds the row of the user, and reports the change of
- * trust.
+ * Cancels the cooling-off periods of the user, because a device or passkey became trusted. If it is bound, cancels only the periods
+ * with the same bound, because it vouches for no other. The caller has locked the row of the user, and reports the change of trust.
  *
- * The column `cooling_off` tells a cooling-off period from the trust of a device that another process made trusted a moment
- * ago, by a clock that is slightly ahead.
+ * The column `cooling_off` distinguishes a cooling-off period from the trust of a device that another process, with a clock
+ * slightly ahead, made trusted a moment ago.
  */
 export const cancelCoolingOff = async (tx: Database, userId: number, tenants: string | null, now: Instant): Promise<number> => {
   const devices = await countWritten(tx, (db) =>

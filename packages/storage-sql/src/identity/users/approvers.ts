@@ -116,7 +116,7 @@ export const approvers = async (database: Database, query: ApproverQuery): Promi
     if ('directoryIds' in query) {
       return query.directoryIds.length === 0 ? [] : ofDirectory(db, query.directoryIds, query).execute()
     }
-    // SQLite takes no limit within a union, but one within a table of a union.
+    // SQLite accepts no limit within a union, but accepts a limit within a table of a union.
     const signers: readonly SignerKind[] = query.passkeys ? [1, 2] : [1]
     const lists = query.permissions.flatMap((permission) =>
       signers.map((signer) =>

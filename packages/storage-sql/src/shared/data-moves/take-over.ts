@@ -28,7 +28,7 @@ const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
   })
 }
 
-/** @throws DataMoveRefused if the tables hold other rows than the rows of the migrations, so that the database is in use */
+/** @throws DataMoveRefused if the tables have other rows than the rows of the migrations, because the database is then in use */
 const requireUnused = async (tx: Kysely<Tables>, features: DialectFeatures, tables: readonly StoredTable[]): Promise<void> => {
   const snapshot = await openSnapshot(tx, features)
   const used: string[] = []

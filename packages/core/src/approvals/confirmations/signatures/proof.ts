@@ -3,7 +3,7 @@ import type { Approval, Confirmation, Evidence } from '../../records/confirmatio
 
 type OnlySigner<A> = A extends unknown ? Omit<A, 'id' | 'userId' | 'sessionId' | 'evidence' | 'now'> : never
 
-/** What a right signature shows: who signed, and the evidence to store. */
+/** The result of a valid signature: who signed, and the evidence to store. */
 export interface Proof {
   readonly signer: OnlySigner<Approval>
   readonly evidence: Omit<Evidence, 'approvedAt'>

@@ -7,7 +7,7 @@ const LEAST_COST = 4
 /** The estimated time of cost 0, in milliseconds. */
 const MS_OF_COST_0 = 0.056
 
-/** The last characters of salt and digest hold fewer than six bits, so only some characters are possible. */
+/** The last characters of salt and digest encode fewer than six bits, so only some characters are possible. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 
 /**

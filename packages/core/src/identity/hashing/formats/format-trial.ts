@@ -26,7 +26,7 @@ const isComputable = async (format: HashFormat): Promise<boolean> => {
   }
 }
 
-/** Returns a function that tells whether this machine computes a format. It computes one hash of a format, at its first call. */
+/** Returns a function that says whether this machine can compute a format. It computes one hash of a format, at its first call. */
 export const formatTrial = (): ((format: HashFormat) => Promise<boolean>) => {
   const known = new Map<HashFormat, Promise<boolean>>()
   return (format) => {

@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../../hashing/hasher.ts'
 import type { NewUser, User } from '../../records/user.ts'
 import { checkedProfile, checkedTokenSize } from '../../user-model/user-input.ts'
 
-/** A user in a file. `undefined` and `null` stand for an absent member. */
+/** A user in a file. `undefined` and `null` mean that a member is absent. */
 export interface UserLine {
   readonly email: string
   readonly name?: string | null
@@ -54,13 +54,13 @@ export interface GivenMembers extends Partial<Pick<User, 'name' | 'permissions'>
   readonly department?: Partial<User['department']>
 }
 
-/** What a check of lines needs of the host and of the import. */
+/** The ports and options that the check of a line needs. */
 export interface CheckLineDeps {
   readonly passwords: PasswordHasher
   readonly acceptSlow: boolean
 }
 
-/** Returns the text to store for a hash. A hasher that cannot tell accepts no hash. @throws Invalid */
+/** Returns the text to store for a hash. A hasher without a check of imported hashes accepts none. @throws Invalid */
 const acceptedHash = async ({ passwords, acceptSlow }: CheckLineDeps, hash: string): Promise<string> => {
   const accepted = (await passwords.acceptHash?.(hash, { acceptSlow })) ?? {
     refusal: 'must be absent: the password hasher of this host accepts none',

@@ -22,7 +22,7 @@ const UNKNOWN = 'cannot be shown compatible'
 /** The work of all validations together, in units of the meter: less than half a second. */
 const MOST_WORK = 2_000_000
 const [MOST_CHANGES, MOST_STEPS, LEAST_SHARE] = [200, 60_000, 500]
-/** Keywords that can hold for each kind of value for another reason. */
+/** Keywords that can be satisfied for another reason by each kind of value. */
 const byKind = ['enum', 'anyOf', 'oneOf', 'not', 'if']
 
 /** Returns every change for which no rule shows that the new version still accepts every value. */

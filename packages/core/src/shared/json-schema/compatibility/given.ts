@@ -45,7 +45,7 @@ export const partsOf = memoize((schema: SchemaObject): Parts => {
   return [...parts.values()]
 })
 
-/** What is known of a value, because the old version accepts it. */
+/** The facts that are known of a value, because the old version accepts it. */
 export interface Given {
   /** Equal facts have equal ids. */
   readonly id: string
@@ -96,7 +96,7 @@ const rangeOf = (parts: Parts, kind: Kind): Range => {
 
 /**
  * Returns why a value that is given may break a keyword, each reason with the member that may be missing. Returns `undefined` for a
- * keyword that holds schemas.
+ * keyword that contains schemas.
  */
 export const reasonsOf = ({ kinds, parts }: Pick<Given, 'kinds' | 'parts'>, goal: SchemaObject) => {
   const [[keyword, value] = ['']] = Object.entries(goal)

@@ -49,7 +49,7 @@ export const createSearch = (work: WorkBudget) => {
       const values = some(index === length - 1 ? given.item(index).also(...contained) : given.item(index))
       return values[Math.max(0, index - given.tuple) % values.length] ?? null
     })
-  /** Makes an object with the member of a name. A member that takes no value is left out, as in every JSON text. */
+  /** Makes an object with the member of a name. A member without a possible value is left out, as in every JSON text. */
   const objectOf = (given: Given, names: readonly string[], least = 0): Record<string, unknown> => {
     const having = given.also({ type: 'object', required: names })
     const min = Math.min(MOST_ITEMS, Math.max(least, having.range('object')[0]))

@@ -25,7 +25,8 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
         isFollowing ||= changes.some(({ userId }) => userId === witness)
       })
       onTestFinished(stop)
-      // The storage reports no change from before it follows the database, so the witness opens sessions until one is reported.
+      // The storage reports only changes that happen after it begins to follow the database. So the helper opens sessions until one
+      // is reported.
       await expect
         .poll(async () => {
           if (!isFollowing) await givenSession(storage(), { userId: witness })

@@ -39,7 +39,7 @@ export const approversContract = (storage: () => FullStorage): void => {
         const found = await storage().users.approvers({ permissions, ...common })
         const known = new Set(await Promise.all(found.map(async ({ id }) => (await storage().users.byId(id)) ?? id)))
         expect(new Set(found)).toEqual(known)
-        // Other tests of the suite may leave users who hold everything.
+        // Other tests of the suite may leave users with every permission.
         return found.filter(({ permissions: held }) => !held.includes('*.*')).map(({ id }) => id)
       }
       const holder = (...permissions: readonly string[]) => givenApprover(storage(), { permissions: [...permissions] })

@@ -9,7 +9,7 @@ import { atOnce } from '../at-once.ts'
 const TRACES = 10_000
 
 /**
- * A token bucket and a sliding window as in a textbook, without the arithmetic under test. The bucket holds milliseconds: it fills
+ * A token bucket and a sliding window as in a textbook, without the arithmetic under test. The bucket counts milliseconds: it fills
  * with time, and empties when the clock steps back. The window is a list of allowed requests.
  */
 const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) => {

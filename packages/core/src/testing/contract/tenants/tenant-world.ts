@@ -36,7 +36,7 @@ export interface Person {
   held: readonly Held[]
 }
 
-/** A delegation as the test knows it. The giver may hold the permission, or not. */
+/** A delegation as the test knows it. The giver may have the permission, or not. */
 export interface Lent {
   readonly from: Person
   readonly to: Person
@@ -49,7 +49,7 @@ export const tenants: readonly string[] = ['acme', 'acme.eu', 'Acme']
 
 const granting = ['payment.approve', 'payment.*', '*.*']
 
-/** Permissions that a person may hold. */
+/** Permissions that a person can have. */
 export const grants: readonly Held[] = [
   ...[null, ...tenants].flatMap((tenant) => [...granting, 'payment.read', 'other.*'].map((name) => ({ name, tenant }))),
 ]
@@ -87,7 +87,7 @@ export const rules = {
   mayAskSeveral: (phone: Phone, tenant: string | null): boolean =>
     rules.mayAsk(phone, tenant) ||
     (phone.within === null && phone.person.held.some(({ name, tenant: where }) => where === null && granting.includes(name))),
-  /** Whether a person exists for a service: everybody for one that is not bound. */
+  /** Returns whether a person exists for a service. For a service that is not bound, everybody exists. */
   belongsTo: (person: Person, { within = [] }: CallingService, lent: readonly Lent[]): boolean => {
     const isOf = (tenant: string | null): boolean => tenant !== null && within.includes(tenant)
     if (within.length === 0 || person.held.some(({ tenant }) => isOf(tenant))) return true
@@ -145,7 +145,7 @@ const givenPerson = async (storage: FullStorage): Promise<Person> => {
   return person
 }
 
-/** Creates a `Countersign` on a storage that nothing else uses, with people who hold no permission yet. */
+/** Creates a `Countersign` on a storage that nothing else uses, with people who have no permission yet. */
 export const createTenantWorld = async (storage: FullStorage) => {
   const clock = fakeClock()
   const push = recordingPush()

@@ -23,7 +23,7 @@ export const listProjects = async (
     return (await readListVersion(readable)) === counts.version ? page : undefined
   }
   const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))
-  // A transaction takes no snapshot, so other transactions may have changed projects during both reads.
+  // A transaction has no snapshot, so other transactions may have changed projects between the two reads.
   if (page === undefined) throw new Unavailable('The projects changed while they were listed', { reason: 'write_conflicts' })
   return page
 }
