@@ -1,24 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { errorBody, projectErrorBody } from '@countersign/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../testing/free-port.ts'
-import { repository } from '../workspace.ts'
-
-const isThere = spawnSync('haproxy', ['-v']).error === undefined
-if (!isThere) console.warn('deploy/haproxy: NOT RUN, this machine has no haproxy (Debian: apt-get install haproxy)')
-
-/** Returns the configuration of `deploy/haproxy` for one server, with other addresses. */
-const haproxyConfig = (ports: Readonly<Record<number, number>>, server: number): string =>
-  readFileSync(join(repository, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8')
-    .replaceAll(/bind :(\d+)$/gm, (_, port: string) => `bind 127.0.0.1:${ports[Number(port)]}`)
-    .replaceAll(/^ {2}server one .*$/gm, `  server one 127.0.0.1:${server}`)
-    .replaceAll(/^ {2}server two .*\n/gm, '')
+import { haproxyIsThere, startHaproxy } from '../testing/start-haproxy.ts'
 
 /** A server that is healthy, or one whose database is away. Only `/health` knows. */
 const startServer = async () => {
@@ -35,18 +20,12 @@ const startServer = async () => {
   return { port: (server.address() as AddressInfo).port, seen, state }
 }
 
-const startHaproxy = async () => {
+const start = async () => {
   const server = await startServer()
-  const [outside, inside] = [await freePort(), await freePort()]
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-haproxy-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  const file = join(directory, 'haproxy.cfg')
-  writeFileSync(file, haproxyConfig({ 4000: outside, 4001: inside }, server.port))
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const ask = (port: number) => (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-  const statusOf = (port: number) => (path: string) =>
-    ask(port)(path).then(
+  const { outside, inside } = await startHaproxy([server.port])
+  const ask = (url: string) => (path: string) => fetch(`${url}${path}`)
+  const statusOf = (url: string) => (path: string) =>
+    ask(url)(path).then(
       ({ status }) => status,
       () => 0,
     )
@@ -56,10 +35,10 @@ const startHaproxy = async () => {
 
 const internal = ['/internal', '/internal/verify', '/INTERNAL/verify', '/%69nternal/verify', '/internal%2Fverify']
 
-it.runIf(isThere)(
+it.runIf(haproxyIsThere)(
   'HAProxy forwards public paths with the address of the client, and /internal only on the internal port',
   async () => {
-    const { statusOf, inside, seen } = await startHaproxy()
+    const { statusOf, inside, seen } = await start()
     expect(await Promise.all(internal.map(statusOf))).toEqual(internal.map(() => 404))
     expect(new Set(seen)).toEqual(new Set(['/api 127.0.0.1']))
     expect(await Promise.all(internal.map(inside))).toEqual(internal.map(() => 200))
@@ -68,10 +47,10 @@ it.runIf(isThere)(
   },
 )
 
-it.runIf(isThere)(
+it.runIf(haproxyIsThere)(
   'while the database is down, HAProxy answers as a server does, and forwards requests that need no database',
   async () => {
-    const { ask, statusOf, state } = await startHaproxy()
+    const { ask, statusOf, state } = await start()
     state.health = 503
     await expect.poll(() => statusOf('/api/v1/projects')).toBe(503)
     const response = await ask('/api/v1/projects')

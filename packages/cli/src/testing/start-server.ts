@@ -18,15 +18,17 @@ export interface StartedServer {
 const LONGEST_LIFE = 180_000
 
 /**
- * Starts the built command on a free port of a workplace and waits until it listens. Throws its output if it ends before.
+ * Starts the built command of a workplace and waits until it listens. Throws its output if it ends before.
  *
  * @param nodeOptions Options of Node, before the file of the command.
+ * @param port A free port by default.
  */
 export const startServer = async (
   here: Pick<Workplace, 'directory' | 'env'>,
   nodeOptions: readonly string[] = [],
+  port = 0,
 ): Promise<StartedServer> => {
-  const args = [...nodeOptions, BUILT_COMMAND, 'serve', '--port', '0']
+  const args = [...nodeOptions, BUILT_COMMAND, 'serve', '--port', String(port)]
   const child = spawn(process.execPath, args, {
     cwd: here.directory,
     env: { ...compileCache, ...here.env },
