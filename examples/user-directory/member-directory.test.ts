@@ -17,12 +17,13 @@ describeUserDirectory('the members of a host', async () => {
     users: memberDirectory(members),
     storage: await createTestStorage(),
     add: async ({ email, passwordHash, disabled }) =>
-      String(members.add({ email, displayName: 'Ada', team: '', role: 'member', passwordHash, leftOn: leftOn(disabled) })),
+      String(members.add({ email, displayName: 'Ada', team: '', passwordHash, leftOn: leftOn(disabled) })),
     change: async (id, { email, passwordHash, disabled }) => {
       if (email !== undefined) members.setEmail(Number(id), email)
       if (passwordHash !== undefined) members.setPassword(Number(id), passwordHash)
       if (disabled !== undefined) members.setLeftOn(Number(id), leftOn(disabled))
     },
+    permit: async (id, permissions) => members.setPermissions(Number(id), permissions),
     remove: async (id) => members.remove(Number(id)),
     close: async () => {
       members.close()

@@ -8,8 +8,8 @@ import { openMembers } from './members.ts'
 const members = openMembers(process.env.MEMBERS_DATABASE ?? 'members.db')
 if (members.byEmail('ada@example.com') === undefined) {
   const passwordHash = await argon2Hasher().hash('correct horse battery staple')
-  const ada = { email: 'Ada@example.com', displayName: 'Ada', team: 'Engines', role: 'admin', leftOn: null } as const
-  members.add({ ...ada, passwordHash })
+  const ada = { email: 'Ada@example.com', displayName: 'Ada', team: 'Engines', leftOn: null }
+  members.setPermissions(members.add({ ...ada, passwordHash }), ['*.*'])
 }
 
 const { fetch, host, port, close } = await open({ users: memberDirectory(members) })

@@ -18,6 +18,7 @@ import { validPayloads } from '../../testing/valid-payloads.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import type { AssertionChanges, VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 import { ConfirmationUsed, WrongConfirmationSignature } from '../confirmations/errors.ts'
+import type { UncountedReason } from '../requests/errors.ts'
 import { ApprovalNotApproved, PasskeyNotAdmitted, SameKey, TooFewApprovers } from '../requests/errors.ts'
 import { ConfirmationNotApproved } from '../use/errors.ts'
 
@@ -181,12 +182,14 @@ describe('an approval by a passkey', () => {
   })
 
   it('cannot be consumed after the option is switched off or the passkey was removed', async () => {
-    const { approve, consume, test, storage, passkey, caller } = await given()
+    const { approve, consume, test, storage, passkey, caller, confirmation } = await given()
     await approve()
     const off = await createTestCountersign({ storage, clock: test.clock, encryptionKeys: test.encryptionKeys })
-    await expect(consume(off.countersign)).rejects.toThrow(ConfirmationNotApproved)
+    const refusalFor = (reason: UncountedReason) =>
+      new ConfirmationNotApproved([{ userId: caller.userId, confirmationId: confirmation.id, reason }])
+    await expect(consume(off.countersign)).rejects.toStrictEqual(refusalFor('kind_of_key'))
     await test.countersign.passkeys.remove({ caller, credentialId: passkey.id })
-    await expect(consume()).rejects.toThrow(ConfirmationNotApproved)
+    await expect(consume()).rejects.toStrictEqual(refusalFor('key_removed'))
   })
 
   it('keeps its receipt after the passkey was removed', async () => {

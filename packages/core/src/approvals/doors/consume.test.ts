@@ -11,6 +11,7 @@ import { validPayloads } from '../../testing/valid-payloads.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipt-keys/receipt-key-ring.ts'
+import type { UncountedReason } from '../requests/errors.ts'
 import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from '../use/errors.ts'
 import type { ConsumeApproval, ConsumedApproval } from './host.ts'
 
@@ -35,6 +36,15 @@ const consume = (changes: Partial<ConsumeApproval> = {}): Promise<ConsumedApprov
     consumedBy: 'payment 1',
     ...changes,
   })
+
+/** Checks that the approval is refused, and that the error and the log of the host say why. */
+const expectUncounted = async (reason: UncountedReason, userId = user.user.id) => {
+  const confirmationId = confirmation.id
+  const uncounted = [{ userId, confirmationId, reason }]
+  await expect(consume({ userId })).rejects.toStrictEqual(new ConfirmationNotApproved(uncounted))
+  const line = { level: 'info', event: 'approvals_not_counted', fields: { confirmationId, uncounted } }
+  expect(test.logger.entries.at(-1)).toStrictEqual(line)
+}
 
 const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
 
@@ -188,22 +198,40 @@ describe('consuming an approval', () => {
   it('is refused once the account is locked, also after the unlock', async () => {
     const { email } = user.user
     await test.countersign.users.lock({ email })
-    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided')
     await test.countersign.users.unlock({ email })
-    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided')
   })
 
   it('is refused once the user is disabled, also after the user is enabled again', async () => {
     const { email } = user.user
     await test.countersign.users.disable({ email })
-    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided')
     await test.countersign.users.enable({ email })
-    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided')
   })
 
   it('is refused once the device is removed', async () => {
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
-    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('key_removed')
+  })
+
+  it('is refused while the device is not trusted', async () => {
+    test.clock.advance(-1)
+    await expectUncounted('key_not_trusted')
+    test.clock.advance(1)
+    await consume()
+  })
+
+  it('is refused for a user who was disabled or locked, also if no approval was voided', async () => {
+    const { id } = user.user
+    const now = test.clock.now()
+    const stored = await test.storage.users.byId(id)
+    await test.storage.users.change(id, stored?.version ?? 0, { disabledAt: now }, now)
+    await expectUncounted('user_disabled')
+    await test.storage.users.change(id, (stored?.version ?? 0) + 1, { disabledAt: null }, now)
+    await test.storage.users.lock(id, now)
+    await expectUncounted('user_locked')
   })
 
   it('is refused with a `client` on a database that cannot share a transaction', async () => {
@@ -227,8 +255,8 @@ describe('a host with a user directory', () => {
     await approve(test, { ...registered, mobile }, confirmation)
     const { userId } = caller
     await directory.change(id, { disabled: true })
-    await expect(consume({ userId })).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided', userId)
     await directory.change(id, { disabled: false })
-    await expect(consume({ userId })).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await expectUncounted('voided', userId)
   })
 })

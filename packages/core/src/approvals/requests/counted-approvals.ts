@@ -1,5 +1,3 @@
-import { isWithin } from '../../identity/records/bound.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
 import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { trustOf } from '../confirmations/signatures/signers.ts'
@@ -13,6 +11,7 @@ import type { Confirmation, Evidence } from '../records/confirmation.ts'
 import type { UncountedApproval, UncountedReason } from './errors.ts'
 import { keysOfUsers, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
+import { whyKeyDoesNotCount, whyUserDoesNotCount } from './why-uncounted.ts'
 
 /** An approval that counts, with its voter as just read. */
 export interface CountedApproval {
@@ -30,12 +29,8 @@ const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedAp
 export const earliestApproval = (one: Confirmation, other: Confirmation): number =>
   (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
 
-const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): UncountedReason => {
-  if (approver === undefined) return 'user_unknown'
-  if (approver.disabledAt !== null) return 'user_disabled'
-  if (approver.lockedAt !== null) return 'user_locked'
-  return delegatedBy === null ? 'permission_missing' : 'delegation_ended'
-}
+const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): UncountedReason =>
+  whyUserDoesNotCount(approver) ?? (delegatedBy === null ? 'permission_missing' : 'delegation_ended')
 
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver has the
@@ -73,12 +68,10 @@ export const countedApprovals = async (
     else {
       const approver = await users.byId(userId)
       const voter = await voterOf({ storage, users }, approver, search, delegatedBy)
-      const trust = voter && (await trustOf(storage, confirmation))
+      const whyNoKey = voter && whyKeyDoesNotCount(await trustOf(storage, confirmation), terms.tenant, now)
       if (voter === undefined) leaveOut(confirmation, whyNoVoter(approver, delegatedBy))
       else if (peopleOf(voter).some((one) => people.has(one))) leaveOut(confirmation, 'same_person')
-      else if (trust === undefined) leaveOut(confirmation, 'key_removed')
-      else if (!isTrusted(trust, now)) leaveOut(confirmation, 'key_not_trusted')
-      else if (!isWithin(trust.tenants, terms.tenant)) leaveOut(confirmation, 'key_of_another_tenant')
+      else if (whyNoKey !== undefined) leaveOut(confirmation, whyNoKey)
       else {
         keys.add(evidence.publicKey)
         for (const one of peopleOf(voter)) people.add(one)

@@ -1,8 +1,11 @@
 import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { trustOf } from '../confirmations/signatures/signers.ts'
 import { storedStatementOf } from '../confirmations/statement.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
+import type { UncountedReason } from '../requests/errors.ts'
+import { whyKeyDoesNotCount, whyUserDoesNotCount } from '../requests/why-uncounted.ts'
 import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 import { isSameAction } from './same-action.ts'
 import type { ChosenSubject, CountedVotes, Subject, UseDeps, Wanted } from './subject.ts'
@@ -31,12 +34,12 @@ export const loadConfirmation = async (
   // A longer `maxAge` than the option of the host has no effect.
   const longestAge = Math.min(maxAge ?? options.approvalMaxAge, options.approvalMaxAge)
 
-  const requireApproved = (now: Instant): void => {
-    if (!isApproved(deps, confirmation, now)) throw new ConfirmationNotApproved()
+  const requireApproved = async (now: Instant): Promise<void> => {
+    if (!isApproved(deps, confirmation, now)) throw await notApproved(deps, confirmation, now)
     requireSameAction(deps, confirmation, action)
   }
   const count = async (now: Instant): Promise<CountedVotes> => {
-    requireApproved(now)
+    await requireApproved(now)
     // Approvals from versions that stored no evidence have no time. They count as older than any limit.
     if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge) throw new ConfirmationTooOld()
     return {
@@ -51,7 +54,7 @@ export const loadConfirmation = async (
     actionType: confirmation.actionType,
     answer: { id, count: 1, expiresAt: confirmation.expiresAt },
     used: consumedAt === null ? undefined : { at: consumedAt, by: consumedBy, key: consumedKey },
-    refusals: { used: () => new ConfirmationConsumed(), notApproved: () => new ConfirmationNotApproved() },
+    refusals: { used: () => new ConfirmationConsumed(), notApproved: () => notApproved(deps, confirmation, clock.now()) },
     requireSame: () => requireApproved(clock.now()),
     usedVotes: async () => [confirmation],
     count,
@@ -63,6 +66,29 @@ const isApproved = ({ options }: Pick<UseDeps, 'options'>, confirmation: Confirm
   const { approvalId, voidedAt, passkeyId } = confirmation
   if (statusAt(confirmation, now) !== 'approved' || approvalId !== null || voidedAt !== null) return false
   return passkeyId === null || options.passkeyApprovals
+}
+
+/** Makes the refusal of a use. The log and the error of the host say why an approval that was given does not count. */
+const notApproved = async (deps: UseDeps, confirmation: Confirmation, now: Instant): Promise<ConfirmationNotApproved> => {
+  const reason = await whyUncounted(deps, confirmation, now)
+  if (reason === undefined) return new ConfirmationNotApproved()
+  const { id: confirmationId, userId } = confirmation
+  const uncounted = [{ userId, confirmationId, reason }]
+  deps.logger.info('approvals_not_counted', { confirmationId, uncounted })
+  return new ConfirmationNotApproved(uncounted)
+}
+
+/** Returns why an approval does not count; `undefined` if there is none, or if it serves another purpose. */
+const whyUncounted = async (
+  { storage, users, options }: UseDeps,
+  confirmation: Confirmation,
+  now: Instant,
+): Promise<UncountedReason | undefined> => {
+  const { approvalId, voidedAt, passkeyId, userId, tenant } = confirmation
+  if (statusAt(confirmation, now) !== 'approved' || approvalId !== null) return undefined
+  if (voidedAt !== null) return 'voided'
+  if (passkeyId !== null && !options.passkeyApprovals) return 'kind_of_key'
+  return whyUserDoesNotCount(await users.byId(userId)) ?? whyKeyDoesNotCount(await trustOf(storage, confirmation), tenant, now)
 }
 
 const requireSameAction = (deps: UseDeps, confirmation: Confirmation, action: Wanted['action']): void => {

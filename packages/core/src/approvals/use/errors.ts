@@ -1,10 +1,19 @@
 import { errorOf } from '../../shared/errors.ts'
+import type { UncountedApproval } from '../requests/errors.ts'
 
 /**
  * The confirmation cannot be used for an action: nobody approved it, a lock or a disabling of the account voided it, or its
  * approval serves another purpose, such as vouching for a device.
  */
-export class ConfirmationNotApproved extends errorOf('confirmation_not_approved') {}
+export class ConfirmationNotApproved extends errorOf('confirmation_not_approved') {
+  /** The approval, with the reason, if it was given and does not count; empty otherwise. For the host, not for the client. */
+  readonly uncounted: readonly UncountedApproval[]
+
+  constructor(uncounted: readonly UncountedApproval[] = []) {
+    super()
+    this.uncounted = uncounted
+  }
+}
 
 /** The confirmation approves another action: another type, or another payload. */
 export class ActionMismatch extends errorOf('other_action') {}

@@ -89,8 +89,8 @@ export const loadRequest = async (
     actionType,
     answer: { id, count: redeemedAt === null ? signedCount(open.terms) : request.count, expiresAt },
     used: redeemedAt === null ? undefined : { at: redeemedAt, by: redeemedBy, key: redeemedKey },
-    refusals: { used: () => new ApprovalRedeemed(), notApproved: () => new ApprovalNotApproved() },
-    requireSame: () => {
+    refusals: { used: () => new ApprovalRedeemed(), notApproved: async () => new ApprovalNotApproved() },
+    requireSame: async () => {
       requireSameAction(open, action)
       requireSamePolicy(open.terms, policy)
     },

@@ -76,9 +76,9 @@ export interface Subject {
   /** The first use; `undefined` for an approval that was not used. */
   readonly used: { readonly at: Instant; readonly by: string | null; readonly key: string | null } | undefined
   /** The refusals that every kind of subject has. */
-  readonly refusals: { readonly used: () => Error; readonly notApproved: () => Error }
+  readonly refusals: { readonly used: () => Error; readonly notApproved: () => Promise<Error> }
   /** Checks that a repeated use is of the same action, under the same policy. */
-  requireSame(): void
+  requireSame(): Promise<void>
   /** Returns the votes of the first use, the earliest first. */
   usedVotes(): Promise<readonly Confirmation[]>
   /**

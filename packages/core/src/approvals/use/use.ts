@@ -47,11 +47,11 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
     if (subject.used !== undefined) {
       const isSame = mayRepeat && subject.used.by === by && subject.used.key === key
       if (!isSame) throw subject.refusals.used()
-      subject.requireSame()
+      await subject.requireSame()
       const [votes, usedAt] = [await subject.usedVotes(), subject.used.at]
       return { ...subject.answer, votes, receipts: await receiptsAgain(deps, votes, usedAt), usedAt }
     }
-    if (attempt === ATTEMPTS) throw subject.refusals.notApproved()
+    if (attempt === ATTEMPTS) throw await subject.refusals.notApproved()
     const now = deps.clock.now()
     const counted = await subject.count(now)
     if (counted === undefined) continue
