@@ -1,9 +1,8 @@
-import { limitOf } from '../../identity/rate-limits/limits.ts'
+import type { Caller } from '../../identity/authentication/caller.ts'
 import { type Bound, boundText } from '../../identity/records/bound.ts'
 import { hours, type Milliseconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Requester } from './initiate.ts'
 
 type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
 
@@ -21,7 +20,7 @@ type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
 export const takeStart = async (
   deps: StartDeps,
   what: 'approval' | 'confirmation',
-  { userId, sessionId }: Requester,
+  { userId, sessionId }: Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>,
   tenants: Bound,
 ): Promise<void> => {
   const most = mostOf(deps.options, what)
@@ -38,6 +37,6 @@ const mostOf = (
   { rateLimits, approvalStartsPerHour }: StartDeps['options'],
   what: 'approval' | 'confirmation',
 ): { readonly windowMax: number; readonly windowMs: Milliseconds } | undefined => {
-  const ofSession = limitOf(rateLimits, 'confirmation')
-  return ofSession && what === 'approval' ? { windowMax: approvalStartsPerHour, windowMs: hours(1) } : ofSession
+  if (rateLimits === 'off') return undefined
+  return what === 'approval' ? { windowMax: approvalStartsPerHour, windowMs: hours(1) } : rateLimits.confirmation
 }
