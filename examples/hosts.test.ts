@@ -18,7 +18,7 @@ const statusOfTarget = async (url: string, target: string): Promise<number> => {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  // Not `end`: Deno drops an answer to a client that has closed its half of the connection.
+  // `write`, not `end`: Deno drops the response to a client that has closed its half of the connection.
   socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nX-Service-Name: x\r\nConnection: close\r\n\r\n`)
   return Number((await text(socket)).split(' ')[1])
 }

@@ -38,7 +38,7 @@ const shown = (payment: Payment) => {
 }
 
 export interface AppSettings {
-  /** Whether browsers reach the bank by HTTPS. */
+  /** True if browsers reach the bank by HTTPS. */
   readonly secure: boolean
 }
 
@@ -47,7 +47,7 @@ export const createBankApp = ({ countersign, logins, payments, db, logger }: Ban
   const app = express()
   app.disable('x-powered-by')
 
-  // Only what phones call, and the keys of receipts. What other services call stays inside.
+  // Serves only the operations that phones call, and the keys of receipts. Operations for other services are not public.
   const service = createApp(countersign, {
     version: '1.0.0',
     logger,

@@ -22,7 +22,7 @@ interface Accounts {
 interface Members {
   readonly customer_id: string
   readonly account_id: string
-  /** Whether the customer may approve large payments of others. */
+  /** True if the customer may approve large payments of others. */
   may_approve: boolean
 }
 

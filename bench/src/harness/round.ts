@@ -24,7 +24,7 @@ export interface Contender {
 export interface Turns {
   readonly rounds: number
   readonly seconds: number
-  /** Whether an additional first round warms up the contender, without being counted. */
+  /** True if an additional first round warms up the contender, without being counted. */
   readonly warmUp: boolean
   /** Receives a short description of the current step, because a whole run takes long. */
   readonly tell: (what: string) => void

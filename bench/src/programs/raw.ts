@@ -128,7 +128,7 @@ const ofDevice = {
     const { userId, deviceId } = held
     const { challenge, check } = signedChallenge(held)
     const payload = randomBytes(160).toString('base64')
-    // As long as a row keeps of the statement of an ordinary payment, encrypted.
+    // As long as the encrypted statement that a row stores for an ordinary payment.
     const statement = randomBytes(1575).toString('base64')
     const lock: readonly Statement[] = prefix === '' ? [['select id from users where id = $1 for no key update', userId]] : []
     const add = `insert into ${prefix}confirmations (id, user_id, action_type, payload, nonce, challenge, statement, status,

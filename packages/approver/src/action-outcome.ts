@@ -2,7 +2,7 @@ import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
 import { t, type Word } from './words.ts'
 
-/** Whether an action runs. No other action starts meanwhile. */
+/** True if an action runs. No other action starts meanwhile. */
 export const busy = signal(false)
 
 /** The outcome of the last action, in words. */

@@ -6,13 +6,13 @@ import { language, t } from './words.ts'
 
 const { vapidPublicKey } = settings
 
-/** Whether the service sends Web Push, and the browser takes it. */
+/** True if the service sends Web Push, and the browser takes it. */
 export const canNotify = vapidPublicKey !== null && 'PushManager' in globalThis && 'serviceWorker' in navigator
 
-/** Whether this is a page in the browser of an iPhone or iPad, which takes Web Push only in the installed page. */
+/** True if this is a page in the browser of an iPhone or iPad, which takes Web Push only in the installed page. */
 export const mustInstall = vapidPublicKey !== null && (navigator as { readonly standalone?: boolean }).standalone === false
 
-/** Whether notifications were switched on, and the browser still shows them. */
+/** Returns whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
 /**

@@ -42,7 +42,7 @@ interface Visitor {
 /** The person who has signed in on a phone that is not enrolled yet. In memory only. */
 export const visitor = signal<Visitor>()
 
-/** Whether this phone has a session; `undefined` until the page knows. */
+/** True if this phone has a session; `undefined` until the page knows. */
 export const signedIn = signal<boolean>()
 
 /** The client of the phone. Its session is opened by the key of the phone only. */
@@ -56,7 +56,7 @@ client.on('signedIn', () => {
 })
 client.on('userChanged', () => location.reload())
 
-/** Whether this phone signs with a key of its own. */
+/** Returns whether this phone signs with a key of its own. */
 export const hasKey = (): boolean => phone.value?.deviceId !== ''
 
 export const keep = (next: Phone | undefined): void => {

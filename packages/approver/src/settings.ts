@@ -14,7 +14,7 @@ export interface Settings {
   readonly server?: string
   /** The key of the service with which browsers subscribe to Web Push; `null` if the service sends none. */
   readonly vapidPublicKey: string | null
-  /** Whether passkeys approve at this service. If the file does not say so, the page offers none for that. */
+  /** True if passkeys approve at this service. If the file does not say so, the page offers none for that. */
   readonly passkeyApprovals: boolean
   /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
   readonly demoUser: { readonly email: string; readonly password: string } | null

@@ -233,7 +233,7 @@ describe('an approval of a registered action type', () => {
   })
 })
 
-/** The operator computes the challenge of what it sends, so the challenge does fit. */
+/** The operator computes the challenge from the statement that it sends, so the two fit each other. */
 const committed = (domain: string, statement: object): { readonly statement: never; readonly challenge: string } => {
   const hash = createHash('sha512').update(`${domain}\0`).update(Buffer.from(pending.nonce, 'base64'))
   return { statement: statement as never, challenge: hash.update(canonicalize(statement) ?? '').digest('base64') }

@@ -4,7 +4,7 @@ import { shapes } from './shapes.ts'
 
 /** The limit and the members of a body. */
 export interface BodyLayout extends BodyLimit {
-  /** Whether no member of the body is required. */
+  /** True if no member of the body is required. */
   readonly isOptional: boolean
   /** Returns whether the operation reads the member. The members of a union count as read, whatever their name. */
   readonly reads: (member: string) => boolean

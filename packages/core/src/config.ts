@@ -66,7 +66,7 @@ export interface CountersignConfig<P extends Part = Part> {
   /** Returns the health of a shared cache, within two seconds. */
   readonly cacheHealth?: () => Promise<ProbeStatus>
   /**
-   * Whether the host serves real users; `false` by default. In production, `createCountersign` runs `check` in the background,
+   * True if the host serves real users; `false` by default. In production, `createCountersign` runs `check` in the background,
    * which logs each failed check. Apply the migrations before.
    */
   readonly production?: boolean

@@ -14,7 +14,7 @@ addEventListener('hashchange', () => {
 
 const narrowScreen = matchMedia('(max-width: 47.99rem)')
 
-/** Whether the screen is narrow, with room for one part at a time. */
+/** True if the screen is narrow, with room for one part at a time. */
 export const isNarrow = signal(narrowScreen.matches)
 narrowScreen.addEventListener('change', ({ matches }) => {
   isNarrow.value = matches

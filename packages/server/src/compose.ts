@@ -50,7 +50,7 @@ export const demoUser = {
 export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly countersign: C
   readonly storage: MigratedStorage
-  /** Whether the configuration has receipt keys. */
+  /** True if the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
   /**
    * Announces this server to the other servers of the database until `close`, and logs as `servers_differ` the settings that must

@@ -285,7 +285,7 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
       const { requester, approvalId, approvers } = await given()
       await approve(approvalId, approvers[0])
       await approve(approvalId, approvers[1])
-      // Read before: after a redemption, nothing waits for the third approver.
+      // The confirmation is read before the redemption, because afterwards nothing waits for the third approver.
       const shown = await pendingOf(approvalId, approvers[2])
       const [redeemed, rejected] = await Promise.all([
         redeem(approvalId),

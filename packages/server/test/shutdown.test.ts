@@ -6,7 +6,7 @@ import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { openConnection, type RawConnection } from '../src/testing/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 
-// Real processes and password hashes are slow on a busy machine.
+// The timeout is long, because real processes and password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const LONGEST_STOP = 10_000

@@ -37,7 +37,7 @@ export const isUnansweredInTime = (error: unknown): boolean =>
 
 /** A connection broke while it was in use. */
 export class LostConnection extends Unavailable {
-  /** Whether the work on the connection may have been committed. */
+  /** True if the work on the connection may have been committed. */
   readonly mayBeCommitted: boolean
 
   constructor(mayBeCommitted: boolean, options: ErrorOptions) {

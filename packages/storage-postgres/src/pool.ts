@@ -40,10 +40,10 @@ const LEAST_CONNECTIONS = 2
 interface Outcome {
   readonly isBroken: boolean
   /**
-   * Whether a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes.
+   * True if a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes.
    */
   readonly isUnanswered: boolean
-  /** Whether the work shows that the database is working. */
+  /** True if the work shows that the database is working. */
   readonly madeProgress: boolean
 }
 
@@ -53,7 +53,7 @@ export interface Acquired {
   release(outcome: Outcome): void
   /** Milliseconds in which a statement must be answered. `undefined` means no limit. */
   readonly answerTimeout: number | undefined
-  /** Whether statements that are prepared by name are still there when the connection is used again. */
+  /** True if statements that are prepared by name are still there when the connection is used again. */
   readonly reusesStatements: boolean
 }
 

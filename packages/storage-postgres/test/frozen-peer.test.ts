@@ -84,7 +84,7 @@ describe('a peer that freezes anywhere within the creation of a project', () => 
       else peer.goOn()
       if ((await within.creating) === 'created') acknowledged += 1
     }
-    // One answer for the customer, the number, the row, the counters and the commit, at least.
+    // There is at least one answer each for the customer, the number, the row, the counters and the commit.
     expect(frozen).toBeGreaterThan(5)
     const { rows } = await client.query<{ readonly stored: number; readonly codes: number; readonly folded: number }>(
       'select count(*)::int as stored, count(distinct unique_code)::int as codes, (select version::int from project_lists) as folded from projects',

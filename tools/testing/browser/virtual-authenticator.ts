@@ -73,7 +73,7 @@ export const addAuthenticator = async (
       hasUserVerification: userVerification,
       isUserVerified: userVerification,
       automaticPresenceSimulation: true,
-      // As for passkeys that an account synchronizes to other machines.
+      // The flag of passkeys that an account synchronizes to other machines.
       defaultBackupEligibility: transport === 'internal',
       defaultBackupState: transport === 'internal',
     },

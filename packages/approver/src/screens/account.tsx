@@ -169,7 +169,7 @@ const Sessions = ({ all, change }: ListProps<OwnSession>) => (
   </>
 )
 
-/** Whether this phone is notified, and the button that changes it. */
+/** Says whether this phone is notified, with the button that changes it. */
 const Notifying = () => {
   const isOn = isNotified()
   return (

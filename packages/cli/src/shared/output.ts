@@ -11,7 +11,7 @@ export interface Answer {
   readonly warnings?: readonly string[]
   /** Printed for people on standard error, so that the text alone can be piped. */
   readonly note?: string
-  /** Whether the command exits with 1, for commands whose answer can be a failure. */
+  /** True if the command exits with 1, for commands whose answer can be a failure. */
   readonly failed?: boolean
 }
 

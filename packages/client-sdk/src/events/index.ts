@@ -39,7 +39,7 @@ export interface LiveEvents {
    * its own. The stream is open while there is a listener.
    */
   on(listener: (event: LiveEvent) => void): () => void
-  /** Whether events arrive as they happen. If not, `read_again` comes every five seconds. */
+  /** Returns whether events arrive as they happen. If not, `read_again` comes every five seconds. */
   isLive(): boolean
 }
 

@@ -13,7 +13,7 @@ const SILENCE: Milliseconds = 20_000
 
 /** The end of a stream. */
 export interface StreamEnd {
-  /** Whether nothing came in time, as with a proxy that buffers. */
+  /** True if nothing came in time, as with a proxy that buffers. */
   readonly isSilent: boolean
   /** The HTTP status of a refusal; 401 if the session or its token has ended. */
   readonly status?: number | undefined

@@ -60,7 +60,7 @@ describe('a storage call that never returns', () => {
     const all = await given()
     pass(all, hours(9))
     const { swap } = all.whole
-    // The renewal writes its key.
+    // The write is of the key of the renewal.
     all.whole.swap = vi.fn().mockImplementationOnce((...given: Parameters<NonNullable<typeof swap>>) => swap?.(...given))
     vi.mocked(all.whole.swap).mockImplementation(never)
     const seen = watch(all.client.devices.list())

@@ -19,7 +19,7 @@ export const approvalOptions = {
   pendingConfirmationsPerService: count(5),
   /** The longest time from an approval to its use. A caller may ask for less, never for more. */
   approvalMaxAge: lifetime(minutes(10)),
-  /** Whether every approval needs the number that the asking page shows. Otherwise, a request can ask for that. */
+  /** True if every approval needs the number that the asking page shows. Otherwise, a request can ask for that. */
   numberMatching: flag(false),
   /** The number of wrong signatures that rejects a confirmation. */
   wrongSignaturesPerConfirmation: count(5),
@@ -45,11 +45,11 @@ export const approvalOptions = {
    */
   approvalStartsPerHour: count(40),
   /**
-   * How long approved confirmations, redeemed approval requests, vouchings and removed devices are kept. Later no receipt can be
-   * issued.
+   * The time for which approved confirmations, redeemed approval requests, vouchings and removed devices are stored. Later no
+   * receipt can be issued.
    */
   approvalRetention: retention(days(3650)),
-  /** How long rejected and expired confirmations and approval requests are kept. */
+  /** The time for which rejected and expired confirmations and approval requests are stored. */
   refusalRetention: retention(days(365)),
 }
 

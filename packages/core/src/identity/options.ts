@@ -93,7 +93,7 @@ export const identityOptions = {
   sessionsPerUser: count(200, 2),
   /** The maximum number of active devices of a user. */
   devicesPerUser: count(20),
-  /** When a new device or passkey is trusted; see `initialTrust`. */
+  /** The rule that decides when a new device or passkey is trusted; see `initialTrust`. */
   enrolment: choice(enrolments, 'fresh'),
   /** The time after its opening in which a session is fresh (see `isFresh`). */
   freshSessionAge: lifetime(minutes(10)),
@@ -119,7 +119,7 @@ export const identityOptions = {
    */
   passkeyLists: flag(true),
   /**
-   * Whether a trusted passkey that verifies its user approves, as a device does. Then a trusted passkey also counts as a trusted
+   * True if a trusted passkey that verifies its user approves, as a device does. Then a trusted passkey also counts as a trusted
    * device when a new device or passkey is registered (see `initialTrust`).
    */
   passkeyApprovals: flag(false),
@@ -137,7 +137,7 @@ export const identityOptions = {
    * `defaultRateLimits`.
    */
   rateLimits: option<RateLimits | 'off'>(defaultRateLimits, orWord('off', rateLimits)),
-  /** How long expired service tokens are kept. */
+  /** The time for which expired service tokens are stored. */
   serviceTokenRetention: retention(days(365)),
 }
 

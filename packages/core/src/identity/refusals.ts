@@ -105,7 +105,8 @@ export type RefusalReason<E extends RefusalEvent> = (typeof refusalReasons)[E][n
 export type PasskeyRefusal = RefusalReason<'passkey_refused'>
 
 /**
- * Whom a refusal is about. A user who should have signed is named only for a right signature, because anyone can send a wrong one.
+ * The user, device or service of a refusal. A user who should have signed is named only for a valid signature, because anyone can
+ * send a wrong one.
  */
 type Named = Readonly<Record<string, string | number>>
 

@@ -24,7 +24,7 @@ export const projectOptions = {
    * allowed. A project may keep a status that is no longer in the list.
    */
   projectStatuses: option<readonly string[] | 'any'>('any', orWord('any', projectStatuses)),
-  /** How long removed projects are kept. */
+  /** The time for which removed projects are stored. */
   removedProjectRetention: retention(days(3650)),
 }
 

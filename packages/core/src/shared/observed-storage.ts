@@ -16,7 +16,7 @@ export interface StorageObserver {
   /** Is called with each statement. Must not throw. */
   statement(statement: ObservedStatement): void
   /**
-   * Whether `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. Keeping
+   * True if `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. Keeping
    * the context costs some microseconds for each statement. By default the context is not kept.
    */
   readonly inContext?: boolean
@@ -35,10 +35,10 @@ export interface StorageStatistics {
   /** Missing if callers never wait for a connection. */
   readonly connections?: ConnectionStatistics
   /**
-   * Whether changes by other processes arrive. While they do not arrive, every request queries the database. Missing if no
+   * True if changes by other processes arrive. While they do not arrive, every request queries the database. Missing if no
    * connection is needed for the changes, and before the first request that needs one.
    */
   readonly listening?: boolean | undefined
-  /** How often the session cache knew a session or a service token, and how often the database was asked. */
+  /** The number of look-ups that the session cache answered, and of those that queried the database. */
   readonly sessionCache: { readonly hits: number; readonly misses: number }
 }

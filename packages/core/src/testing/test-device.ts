@@ -20,7 +20,7 @@ export interface TestDeviceOptions {
 export interface SignOptions {
   /** The signed data: the base64 text of the challenge (the default), or the bytes that the text encodes. */
   readonly over?: 'text' | 'bytes'
-  /** Used by ES256 only. */
+  /** The form of the signature; only ES256 has several. */
   readonly form?: SignatureForm
   /** `base64` with padding (the default), `base64url` without. */
   readonly encoding?: 'base64' | 'base64url'

@@ -16,6 +16,6 @@ export const pane = {
   client: createService(async () => session.peek()?.tokens.accessToken),
   session,
   notice: signal<Notice>(),
-  /** Whether an action runs. No other action starts meanwhile. */
+  /** True if an action runs. No other action starts meanwhile. */
   busy: signal(false),
 }

@@ -22,11 +22,11 @@ type GroupValues<G extends string> = {
  * each setting means. Without keys of a ring, those in `.countersign/` are used; in production, both key rings are always set.
  */
 export interface Config extends PlainValues {
-  /** Whether `NODE_ENV` is `production`. */
+  /** True if `NODE_ENV` is `production`. */
   readonly production: boolean
   /** The value of `NODE_ENV`; `unknown` for any value but these. */
   readonly nodeEnv: (typeof nodeEnvironments)[number] | 'unset' | 'unknown'
-  /** Whether the variable `PORT` of a platform is set while `COUNTERSIGN_PORT`, which is read instead, is not. */
+  /** True if the variable `PORT` of a platform is set while `COUNTERSIGN_PORT`, which is read instead, is not. */
   readonly ignoresPort: boolean
   /** Without `origins`: `http://localhost` with the port of the running server. In production, the origins are always set. */
   readonly relyingParty: GroupValues<'relyingParty'>
@@ -35,7 +35,7 @@ export interface Config extends PlainValues {
   /** The ways in which devices are notified; empty if devices must ask. */
   readonly push: readonly PushConfig[]
   readonly approver: GroupValues<'approver'>
-  /** Whether `/playground` is served: always, except in production. */
+  /** True if `/playground` is served: always, except in production. */
   readonly playground: boolean
   /** The address at which metrics are served; `undefined` if they are off. */
   readonly metrics: MetricsAddress | undefined

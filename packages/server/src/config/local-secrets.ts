@@ -104,7 +104,7 @@ export interface ExposedSecrets {
 /** Returns the file with secrets if other users can access it, for diagnosis. `undefined` if they cannot, or without a file. */
 export const findExposedSecrets = async (directory = localDirectory): Promise<ExposedSecrets | undefined> => {
   const path = pathIn(directory)
-  // Windows has no file modes of this kind.
+  // The mode is not checked on Windows, which has no file modes of this kind.
   if (process.platform === 'win32') return undefined
   try {
     const mode = (await stat(path)).mode & 0o777

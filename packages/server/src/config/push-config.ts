@@ -17,7 +17,7 @@ export type PushConfig =
       readonly subject: string
       /** The hosts of push services and their subdomains, or `*` for every host. */
       readonly hosts: readonly string[]
-      /** Whether an endpoint may be on this machine, with http: everywhere but in production. */
+      /** True if an endpoint may be on this machine, with http: everywhere but in production. */
       readonly loopback: boolean
     }
   | {

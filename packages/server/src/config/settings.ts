@@ -20,9 +20,9 @@ interface About {
   readonly note?: string
   /** The row of doctor that reports a bad value; `configuration` by default. */
   readonly check?: string
-  /** Whether all servers of a database need the same value. */
+  /** True if all servers of a database need the same value. */
   readonly shared?: true
-  /** Whether the value is a secret, or names a file with one. Such a setting belongs in no file that many people read. */
+  /** True if the value is a secret, or names a file with one. Such a setting belongs in no file that many people read. */
   readonly secret?: true
 }
 

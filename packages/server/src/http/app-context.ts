@@ -22,9 +22,9 @@ export type PipelineCountersign = Pick<CountersignIdentity, 'auth' | 'rateLimits
 export interface AppContext {
   readonly countersign: PipelineCountersign
   readonly logger: Logger
-  /** Whether the app logs each request. Failures of the server are logged in any case. */
+  /** True if the app logs each request. Failures of the server are logged in any case. */
   readonly logRequests: boolean
-  /** Whether log lines name the address of the client. */
+  /** True if log lines name the address of the client. */
   readonly logAddresses: boolean
   /** The number of proxies in front of this server. Only their `X-Forwarded-For` is believed. */
   readonly trustProxy: number

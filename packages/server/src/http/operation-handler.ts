@@ -41,7 +41,7 @@ export interface OperationCall<N extends OperationName> {
     : ServiceOf<N> extends 'authentication'
       ? Client
       : undefined
-  /** Whether the request gets an extended answer. */
+  /** True if the request gets an extended answer. */
   readonly extended: boolean
   /** Returns a signal that is aborted when the client goes away before the response. */
   readonly disconnected: () => AbortSignal

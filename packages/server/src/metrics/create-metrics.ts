@@ -14,7 +14,7 @@ export interface Metrics extends Monitor {
 
 /** The options of `createMetrics`. */
 export interface MetricsOptions {
-  /** Whether the metrics of the process and of Node are added: memory, processor, event loop. By default true. */
+  /** True if the metrics of the process and of Node are added: memory, processor, event loop. By default true. */
   readonly process?: boolean
 }
 

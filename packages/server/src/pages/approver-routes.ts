@@ -15,9 +15,9 @@ export interface ApproverSettings {
   readonly language?: string | undefined
   /** The public key with which browsers subscribe to Web Push; no notifications without one. */
   readonly vapidPublicKey?: string | undefined
-  /** Whether the page offers to approve with a passkey. The service must let passkeys approve; never by default. */
+  /** True if the page offers to approve with a passkey. The service must let passkeys approve; never by default. */
   readonly passkeyApprovals?: boolean
-  /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
+  /** True if pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
   /** The user as whom the page signs in with one click; by default no user. */
   readonly demoUser?: DemoUser | undefined

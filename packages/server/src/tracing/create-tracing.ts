@@ -19,7 +19,7 @@ import type { TracedRequest, Tracing } from './tracing.ts'
 const NAME = '@countersign/server'
 
 const getter: TextMapGetter<RequestHeaders> = {
-  // Propagators read known names; none needs the list.
+  // Propagators read headers by their known names, so the list of names is not needed.
   keys: () => [],
   get: (headers, name) => headers.get(name) ?? undefined,
 }

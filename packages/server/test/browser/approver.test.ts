@@ -151,7 +151,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.reload()
     await expect.poll(() => told).toEqual([toldOf(first, 'en'), toldOf(second, 'en')])
     await expect.poll(() => page.evaluate(() => localStorage.getItem('countersign-approver.phone'))).toContain('/second')
-    // Nothing has changed since.
+    // The subscription and the language have not changed since.
     await page.reload()
     await expect.poll(() => page.evaluate(() => 'isSubscribed' in globalThis)).toBe(true)
     await page.getByLabel('Language').selectOption('fr')

@@ -50,7 +50,7 @@ describeOnStage('the playground page', (stage) => {
   it(`the playground fits screens ${widths.join(' and ')} pixels wide, whatever it shows`, async () => {
     const here = await stage.openWith({}, { view: 'all' })
     const { page, web, phone } = here
-    /** Ends with the first width, which a phone has. */
+    /** At the end, the page has the first width again, which is the width of a phone. */
     const expectToFit = async (): Promise<void> => {
       for (const width of [...widths].reverse()) {
         await page.setViewportSize({ width, height: 844 })

@@ -12,7 +12,7 @@ interface OpenApi {
 /** Opens the first operation of each method, the schemas, and a received response. */
 const unfold = async (page: Page): Promise<void> => {
   const folds = [...methods.map((method) => `.opblock-${method} .opblock-summary-control`), '.models-control']
-  // In one step, because the page arranges itself for a second after each.
+  // Expands everything in one step, because the page changes its layout for a second after each click.
   await page.evaluate((selectors) => {
     for (const selector of selectors) document.querySelector<HTMLElement>(selector)?.click()
   }, folds)

@@ -8,7 +8,7 @@ import type { MigrationDialect } from './migration-dialect.ts'
 /** A migration of a part. */
 export interface PartMigration extends Migration {
   /**
-   * Whether the migration does nothing but add indexes. PostgreSQL builds such an index concurrently: outside of a transaction,
+   * True if the migration does nothing but add indexes. PostgreSQL builds such an index concurrently: outside of a transaction,
    * while other programs go on writing to the table.
    */
   readonly addsOnlyIndexes?: boolean

@@ -67,7 +67,7 @@ export interface Engine {
   /** Runs long work on a connection of its own. The work begins its transactions with the methods of Kysely. */
   longWork<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
-   * Whether every statement completes within the event-loop tick that started the statement. Then all transactions share one
+   * True if every statement completes within the event-loop tick that started the statement. Then all transactions share one
    * connection, and a transaction must wait for nothing but its own statements.
    */
   readonly isSynchronous: boolean

@@ -25,7 +25,7 @@ export interface ApprovalTables {
 /** The permissions whose later holders a request still asks. The request itself decides; these rows only find it. */
 export interface WantedPermissionsTable {
   approval_id: string
-  /** As the list of a user spells it. */
+  /** In the spelling of the users' lists. */
   permission: string
   expires_at: number
 }

@@ -55,7 +55,7 @@ export type SignerKind = 0 | 1 | 2
 /** A row for each permission of a user who is neither disabled nor locked. The stores of users and devices keep them current. */
 export interface PermissionHoldersTable {
   user_id: number
-  /** As the list of the user spells it. */
+  /** In the spelling of the user's list. */
   permission: string
   /** 1 if the user has a device that is trusted or in its cooling-off period, 2 if the user has only such passkeys, 0 otherwise. */
   has_signer: SignerKind

@@ -156,7 +156,7 @@ export const passkeyShapes = {
   },
   'passkeys.beginLogin': {
     input: z.object({
-      // As long as the email of a password login, so that a long wrong email gets the same response as any other.
+      // The limit of length is that of a password login, so that a long wrong email gets the same response as any other.
       email: text(1, 320, 'must be an email address').optional(),
       userVerification: userVerification.optional(),
     }),

@@ -15,7 +15,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
   FromClient & {
     readonly caller: Requester
     readonly payload: Payload
-    /** Whether the response that the page gets shows the match number; true by default. */
+    /** True if the response that the page gets shows the match number; true by default. */
     readonly extended?: boolean | undefined
   }
 

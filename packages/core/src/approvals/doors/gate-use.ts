@@ -6,7 +6,7 @@ interface Presented {
   readonly userId: number
   /** The id of a confirmation, or of an approval request. */
   readonly id: string
-  /** Whether the action has a policy, so that the approval of the caller alone is not enough. */
+  /** True if the action has a policy, so that the approval of the caller alone is not enough. */
   readonly needsRequest: boolean
 }
 

@@ -20,7 +20,7 @@ export interface ReceiptKeys {
   signing(issuedAt: Instant, asker?: ReceiptKeyStore): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
 }
 
-/** Knows the published keys for a second. No key signs before it is published. */
+/** Caches the published keys for a second. No key signs before it is published. */
 export const receiptKeys = (
   { store, clock, logger }: { readonly store: ReceiptKeyStore; readonly clock: Clock; readonly logger: Logger },
   ring: ReceiptKeyRing,

@@ -53,7 +53,7 @@ export interface RequestUse extends Use {
 }
 
 /**
- * What ends approvals: confirmations, and approval requests with the confirmations of their approvers. Each ends once, also if many
+ * Ends approvals: confirmations, and approval requests with the confirmations of their approvers. Each ends once, also if many
  * callers try at the same time.
  */
 export interface ApprovalStore {

@@ -9,7 +9,7 @@ import { PasskeyNotAdmitted } from '../requests/errors.ts'
 import { searchOf } from '../requests/find-approvers.ts'
 import { voterOf } from '../requests/voters.ts'
 
-/** What a rejection ends beside the confirmation, while the device or passkey that rejects is trusted. */
+/** The things that a rejection ends besides the confirmation, while the device or passkey that rejects is trusted. */
 export type EndedToo =
   | { readonly kind: 'request'; readonly id: string; readonly signer: Signer }
   /** The session that asked; `null` if no session did. */

@@ -29,7 +29,7 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
   if (taken === undefined) throw refused(deps, 'challenge')
 
   const device = await signerOf(deps, taken, signature)
-  // Looked up for every signature, so that a wrong one takes the same work.
+  // The user is looked up for every signature, so that a wrong signature takes the same work.
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)

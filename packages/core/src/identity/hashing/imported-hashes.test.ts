@@ -23,7 +23,7 @@ describe('a hash from elsewhere', () => {
 
   it('matches the password as it was typed, and its NFKC form', async () => {
     const hasher = cheapHasher()
-    // Of "cafe\u0301 ﬁne", as another system stored it without normalising it.
+    // The hash of "cafe\u0301 ﬁne", as another system stored it without normalising the password.
     const { bcrypt } = await import('hash-wasm')
     const of = (text: string) => bcrypt({ password: text, salt: Buffer.alloc(16, 7), costFactor: 5, outputType: 'encoded' })
     const typed = 'cafe\u0301 \uFB01ne'

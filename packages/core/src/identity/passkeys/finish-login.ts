@@ -37,7 +37,7 @@ export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.fini
     passkeys.find(({ algorithm }) => algorithm === decoy.algorithm) ??
     decoy
   const assertion = verifyAssertion(deps, taken, credential, passkey)
-  // Looked up for every answer, so that a refused one takes the same work.
+  // The user is looked up for every answer, so that a refused answer takes the same work.
   const user = await users.byId(passkey.userId)
   if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)

@@ -16,7 +16,7 @@ import { isSignedWith, type Signed } from './signature.ts'
 
 /** A verified use of a passkey, before it is recorded. */
 interface Assertion extends Omit<PasskeyUse, 'now'> {
-  /** Whether the authenticator verified the user, for example by a fingerprint. */
+  /** True if the authenticator verified the user, for example by a fingerprint. */
   readonly userVerified: boolean
 }
 
@@ -80,7 +80,7 @@ export const verifyAssertion = (
 /** The domain separates approvals from logins: no assertion of an approval is accepted for a login, nor the reverse. */
 const APPROVAL_DOMAIN = 'countersign.passkey-approval.v1'
 
-/** A verified assertion over a challenge of another part. */
+/** A verified assertion whose challenge another part of the core made. */
 interface SignedApproval {
   readonly use: Omit<PasskeyUse, 'now'>
   readonly algorithm: CoseKey['name']

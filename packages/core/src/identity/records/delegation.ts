@@ -6,7 +6,7 @@ export interface Delegation {
   readonly from: number
   /** The delegate. */
   readonly to: number
-  /** As lists of users spell it, without a wildcard: `payment.approve`, or `payment.approve@acme` for one tenant. */
+  /** In the spelling of the users' lists, without a wildcard: `payment.approve`, or `payment.approve@acme` for one tenant. */
   readonly permission: string
   readonly until: Instant
   readonly createdAt: Instant

@@ -28,7 +28,7 @@ export interface Device extends Trust, BoundToTenants {
 
 /** The query for a page of the devices of all users. */
 export interface DevicePageQuery extends PageQuery {
-  /** Whether the removed devices are listed instead of the active ones. */
+  /** True if the removed devices are listed instead of the active ones. */
   readonly removed: boolean
   /** Only devices of this type. */
   readonly deviceType?: DeviceType | undefined

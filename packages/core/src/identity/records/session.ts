@@ -112,7 +112,7 @@ export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromToke
 
 /** The query for a page of the sessions of all users. */
 export interface SessionPageQuery extends PageQuery {
-  /** Whether the ended sessions are listed instead of the live, unexpired ones. */
+  /** True if the ended sessions are listed instead of the live, unexpired ones. */
   readonly ended: boolean
   /** Only sessions that this service opened; the name in lower case. */
   readonly openedBy?: string | undefined

@@ -50,9 +50,9 @@ export interface UserFilter {
   readonly search?: string | undefined
   /** A permission, as the list of the user spells it. */
   readonly permission?: string | undefined
-  /** Whether the user is disabled. */
+  /** True if the user is disabled. */
   readonly disabled?: boolean | undefined
-  /** Whether the account is locked. */
+  /** True if the account is locked. */
   readonly locked?: boolean | undefined
   readonly departmentId?: string | undefined
   /** Only users who were created at this time or later. */
@@ -78,7 +78,7 @@ export interface ApproverLimits {
   readonly limit: number
   /** Normalised emails of users to leave out. */
   readonly refusedEmails?: readonly string[]
-  /** Whether a trusted passkey is enough; `false` by default. */
+  /** True if a trusted passkey is enough; `false` by default. */
   readonly passkeys?: boolean
 }
 

@@ -37,7 +37,7 @@ interface Changing {
   readonly uniqueCode: string
   /** The approval of a gated change. */
   readonly confirmationId?: string | undefined
-  /** Whether the change passes the gate `project.approve` even if it changes no field. */
+  /** True if the change passes the gate `project.approve` even if it changes no field. */
   readonly isAlwaysGated?: boolean
   /** Throws if the current project does not allow the change. */
   check?(project: Project): void

@@ -2,7 +2,7 @@ import { type Clock, type Instant, seconds } from '../clock.ts'
 import type { UnavailableReason } from '../unavailable-reason.ts'
 import { inTime, reasonOfProbe } from './run-probe.ts'
 
-/** Whether the database can be written to. A report is at most one second old. */
+/** Says whether the database can be written to. A report is at most one second old. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'unready'
   readonly at: Instant

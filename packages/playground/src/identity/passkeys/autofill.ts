@@ -4,7 +4,7 @@ import { pane } from '../../pane/pane.ts'
 import { hasAutofill } from './require-passkeys.ts'
 import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
 
-/** Whether the browser offers passkeys in the suggestions of the e-mail field. */
+/** True if the browser offers passkeys in the suggestions of the e-mail field. */
 export const autofill = signal(true)
 
 const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'

@@ -4,9 +4,9 @@ import { bearer } from '../../pane/session.ts'
 import { requirePasskeys } from './require-passkeys.ts'
 
 export interface CreatePasskey {
-  /** Whether the authenticator must, should or need not store the passkey itself, so that a login needs no e-mail. */
+  /** Says if the authenticator must, should or need not store the passkey itself, so that a login works without an e-mail. */
   readonly residentKey: 'required' | 'preferred' | 'discouraged'
-  /** Whether the authenticator must, should or need not verify the person. */
+  /** Says if the authenticator must, should or need not verify the person. */
   readonly userVerification: 'required' | 'preferred' | 'discouraged'
 }
 

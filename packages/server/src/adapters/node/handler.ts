@@ -96,7 +96,7 @@ const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? '
 /** The options of a handler. */
 interface NodeHandlerOptions {
   /**
-   * Whether requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the first
+   * True if requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the first
    * request, so a server with tracing starts each request in a context of its own.
    */
   readonly inBatches?: boolean

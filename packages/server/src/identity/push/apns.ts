@@ -72,7 +72,7 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
   const { key, keyId, teamId, topic, origin, clock = systemClock } = options
   const sessions = connections(origin)
   let signed: { readonly token: Promise<string>; readonly at: number } | undefined
-  /** Whether Apple has taken a message since the start, so the environment is right. */
+  /** True if Apple has accepted a message since the start, which shows that the environment is right. */
   let hasDelivered = false
 
   const providerToken = (now: number): Promise<string> => {

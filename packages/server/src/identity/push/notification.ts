@@ -10,7 +10,7 @@ export interface PushNotification {
   readonly title: string
   readonly body: string
   readonly language: string
-  /** Whether the phone shows the message without a sound, because nothing is left to do. */
+  /** True if the phone shows the message without a sound, because nothing is left to do. */
   readonly isQuiet: boolean
   /** The data for the app, besides the words. */
   readonly data: Readonly<Record<string, string>>

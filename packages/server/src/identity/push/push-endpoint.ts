@@ -7,7 +7,7 @@ import { PushRefused } from './deliver.ts'
 export interface EndpointRules {
   /** The hosts of push services and their subdomains, or `*` for every host. */
   readonly hosts: readonly string[]
-  /** Whether an endpoint may be on this machine, with http and any port. */
+  /** True if an endpoint may be on this machine, with http and any port. */
   readonly loopback: boolean
 }
 

@@ -114,7 +114,7 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
     take: (key, limit, now) => withFallback((store) => store.take(key, limit, now)),
     giveBack: (key, limit, takenAt) => withFallback((store) => store.giveBack(key, limit, takenAt)),
     read: async (key) => {
-      // Only an operator reads, and can wait for the connection.
+      // Only operators read the state of a limit, and they can wait for the connection.
       await firstAttempt()
       return withFallback((store) => store.read(key))
     },

@@ -71,12 +71,12 @@ export const rules = {
     const given = lent.filter((one) => one.to === person && !isRequester(one.from) && rules.lends(one, tenant))
     return given.map(({ from }) => from).sort((one, other) => one.id - other.id)[0]
   },
-  /** Whether a person counts as the requester: so do all whom the requester appointed. */
+  /** Returns whether a person counts as the requester. All people whom the requester appointed count as the requester. */
   isRequester: (person: Person, requester: Person | undefined, lent: readonly Lent[]): boolean =>
     person === requester || lent.some(({ from, to }) => from === requester && to === person),
   lends: ({ from, tenant: where }: Lent, tenant: string | null): boolean =>
     (where === null || where === tenant) && rules.holds(from, where),
-  /** Whether a session or device may act in a tenant. */
+  /** Returns whether a session or device can act in a tenant. */
   covers: ({ within }: Pick<Phone, 'within'>, tenant: string | null): boolean =>
     within === null || within.some((one) => one === tenant),
   mayAsk: ({ person: { held }, within }: Phone, tenant: string | null): boolean => {
