@@ -123,7 +123,7 @@ export const addUserCommands = (program: CliCommand): void => {
     .option('--no-trusted-device', 'only users without a device that is trusted now')
     .option('--since <date>', 'only users who were created from this day or time on, in UTC', instant)
     .option('--before <date>', 'only users who were created before this day or time, in UTC', instant)
-    .option('--after <id>', 'go on after the user with this id, which the page before tells', wholeNumber)
+    .option('--after <id>', 'continue after the user with this id, which the previous page shows', wholeNumber)
     .option('--limit <count>', 'the greatest number of users', wholeNumber)
     .addOption(new Option('--count', 'only the number of users').conflicts(['after', 'limit']))
     .example('countersign user list --search ada --limit 20')

@@ -18,7 +18,7 @@ export const addListOptions = (command: CliCommand, things: string): CliCommand 
     .option('--user <user>', `only ${things} of the user with this email or id`, userIdOrEmail)
     .option('--since <date>', 'only those from this day or time on, in UTC', instant)
     .option('--before <date>', 'only those before this day or time, in UTC', instant)
-    .option('--after <position>', 'go on after this position, which the page before tells')
+    .option('--after <position>', 'continue after this position, which the previous page shows')
     .option('--limit <count>', 'the greatest number in the answer, up to 1000; 100 by default', pageSize)
 
 /** Returns the input of a list across users. */

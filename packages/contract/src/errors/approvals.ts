@@ -87,7 +87,7 @@ export const approvalErrors = {
   display_refused: {
     kind: 'invalid',
     place: 'host',
-    when: 'The schema admits a member that no line of the display shows, or the display is malformed.',
+    when: 'The schema accepts a member that no line of the display shows, or the display is malformed.',
     remedy: 'Close every object of the schema, and give every member a line in every language.',
   },
   receipt_key_not_found: {

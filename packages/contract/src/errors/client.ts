@@ -23,7 +23,7 @@ export const clientErrors = {
     remedy: 'Check `baseUrl` and the proxies in between. `body` has the response.',
   },
   CHALLENGE_MISMATCH: {
-    when: 'The challenge is not that of the shown confirmation, or of this registration or login. Nothing was signed.',
+    when: 'The challenge does not belong to the shown confirmation, or to this registration or login. Nothing was signed.',
     remedy:
       'Do not approve, and report it. At a registration or login, first check that the service is not older than the client.',
   },

@@ -4,7 +4,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
 
-const CALLER = 'must be who asks, as authenticate tells'
+const CALLER = 'must be the caller, as authenticate returns it'
 
 /** Makes a check for a caller with a user id, who must also pass `fits`. */
 const callerThat =
@@ -34,7 +34,7 @@ export const checkService: HostFieldCheck = (value) => {
   const { name, scopes, within = [] } = membersOf(value)
   return typeof name === 'string' && Array.isArray(scopes) && Array.isArray(within)
     ? undefined
-    : 'must be the service, as authenticateService tells'
+    : 'must be the service, as authenticateService returns it'
 }
 
 /** Checks a caller: the word `admin`, or a caller with permissions. */

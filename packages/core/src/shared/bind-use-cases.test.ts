@@ -256,7 +256,7 @@ describe('every use case', () => {
     ['devices.list', { ...caller, userId: '1' }],
   ])('%s refuses a caller without the fields that it needs', async (name, caller) => {
     expect(await outcomeOf(name, { ...needed[name], caller })).toMatchObject({
-      fields: { caller: 'must be who asks, as authenticate tells' },
+      fields: { caller: 'must be the caller, as authenticate returns it' },
     })
   })
 

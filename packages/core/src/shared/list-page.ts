@@ -36,7 +36,7 @@ export interface ListAll {
   readonly since?: Instant | undefined
   /** Only entries created before this time. */
   readonly before?: Instant | undefined
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string | undefined
   /** The greatest number of entries, from 1 to 1000; 100 by default. */
   readonly limit?: number | undefined

@@ -189,7 +189,7 @@ export interface FinishedQuery {
 
 /** The question for a page of finished confirmations. */
 export interface FinishedPage extends FinishedQuery {
-  /** The last confirmation of the page before; `undefined` for the first page. */
+  /** The last confirmation of the previous page; `undefined` for the first page. */
   readonly after: Pick<Confirmation, 'createdAt' | 'id'> | undefined
   readonly limit: number
 }
