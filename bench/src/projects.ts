@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Countersign, MigratedStorage } from '@countersign/core'
+import type { NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject } from '@countersign/core/testing'
-import type { NewProject } from '@countersign/core/types'
 
 /**
  * Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality.

@@ -1,6 +1,5 @@
 import type { Instant } from '@countersign/core'
-import type { AllStores, FullStorage } from '@countersign/core/storage'
-import type { RecoveryTimes, SweepLimits } from '@countersign/core/types'
+import type { AllStores, FullStorage, RecoveryTimes, SweepLimits } from '@countersign/core/storage'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'

@@ -1,5 +1,5 @@
+import type { SweptRows } from '@countersign/core'
 import { recordingLogger } from '@countersign/core/testing'
-import type { SweptRows } from '@countersign/core/types'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startSweeper } from './sweeper.ts'
 

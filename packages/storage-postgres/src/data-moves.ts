@@ -1,5 +1,4 @@
-import { DataMoveRefused } from '@countersign/core/storage'
-import type { StoredColumn, StoredRow, StoredTable } from '@countersign/core/types'
+import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { disableTimeouts } from './disable-timeouts.ts'

@@ -1,4 +1,4 @@
-import type { StorageObserver } from '@countersign/core/types'
+import type { StorageObserver } from '@countersign/core'
 import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
 import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'

@@ -1,5 +1,5 @@
+import type { HostClient } from '@countersign/core'
 import { OtherIsolationLevel } from '@countersign/core/storage'
-import type { HostClient } from '@countersign/core/types'
 import {
   type CompiledQuery,
   type DatabaseConnection,

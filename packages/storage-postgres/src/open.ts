@@ -1,5 +1,5 @@
-import { isSchemaName, type MigratedStorage, schemaNames, Unavailable } from '@countersign/core/storage'
-import type { Part, StorageObserver, StorageOf } from '@countersign/core/types'
+import type { Part, StorageObserver } from '@countersign/core'
+import { isSchemaName, type MigratedStorage, type StorageOf, schemaNames, Unavailable } from '@countersign/core/storage'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'

@@ -1,5 +1,5 @@
+import type { UnavailableReason } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
-import type { UnavailableReason } from '@countersign/core/types'
 
 /**
  * A failure described in our own words, without the secret parts of the URL. `forOperator` may be shown to an operator, from

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { ConnectionStatistics } from '@countersign/core/types'
+import type { ConnectionStatistics } from '@countersign/core/storage'
 import pg from 'pg'
 import { type AbandonedSessions, watchAbandonedSessions } from './abandoned-sessions.ts'
 import { createConnectionQueue, type Share } from './connection-queue.ts'

@@ -1,4 +1,4 @@
-import type { UnavailableReason } from '@countersign/core/types'
+import type { UnavailableReason } from '@countersign/core'
 import pg from 'pg'
 import { OperatorError } from './operator-error.ts'
 

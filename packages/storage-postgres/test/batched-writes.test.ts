@@ -1,6 +1,5 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
+import { type MigratedStorage, type Session, Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
-import type { Session } from '@countersign/core/types'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect, open, openMigrated } from './open-migrated.ts'

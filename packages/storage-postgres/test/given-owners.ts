@@ -1,6 +1,5 @@
-import type { FullStorage } from '@countersign/core/storage'
+import type { FullStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject } from '@countersign/core/testing'
-import type { NewProject } from '@countersign/core/types'
 
 /** The customer and the creator of projects. */
 export type Owners = Pick<NewProject, 'customerId' | 'creatorId'>

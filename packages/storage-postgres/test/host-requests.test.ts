@@ -1,6 +1,5 @@
-import { errors, type HostClient } from '@countersign/core'
+import { type ConsumedApprovals, errors, type HostClient } from '@countersign/core'
 import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
-import type { ConsumedApprovals } from '@countersign/core/types'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
+import type { HostGate } from '@countersign/core'
 import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
-import type { HostGate } from '@countersign/core/types'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ObservedStatement } from '@countersign/core'
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
-import type { ObservedStatement } from '@countersign/core/types'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../src/index.ts'
 import { connect, newDatabase } from './open-migrated.ts'

@@ -1,12 +1,12 @@
-import { type AllStores, allParts, type MigratedStorage } from '@countersign/core/storage'
-import type {
-  ActionTypeWithText,
-  HostClient,
-  Part,
-  ProductSchemaWithText,
-  ProjectStores,
-  StorageStatistics,
-} from '@countersign/core/types'
+import type { HostClient, Part, StorageStatistics } from '@countersign/core'
+import {
+  type ActionTypeWithText,
+  type AllStores,
+  allParts,
+  type MigratedStorage,
+  type ProductSchemaWithText,
+  type ProjectStores,
+} from '@countersign/core/storage'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { approvalsStore } from './approvals/approvals-store.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/types'
+import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { pending } from './approvals/confirmations/pending-confirmations.ts'
 import { countWritten, type Database } from './shared/database.ts'

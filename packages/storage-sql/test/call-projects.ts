@@ -1,6 +1,5 @@
-import type { MigratedStorage } from '@countersign/core/storage'
+import type { MigratedStorage, ProjectQuery } from '@countersign/core/storage'
 import { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource, clockStart as now } from '@countersign/core/testing'
-import type { ProjectQuery } from '@countersign/core/types'
 
 const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_value', 'reply_date', 'status', 'progress'] as const
 

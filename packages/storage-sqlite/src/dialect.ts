@@ -1,4 +1,4 @@
-import type { StorageObserver } from '@countersign/core/types'
+import type { StorageObserver } from '@countersign/core'
 import { placedTables, type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { StorageObserver } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
-import type { StorageObserver } from '@countersign/core/types'
 import { type Engine, missingTables, rowsWritten, runInOrder } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'

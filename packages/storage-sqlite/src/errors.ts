@@ -1,5 +1,5 @@
+import type { UnavailableReason } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
-import type { UnavailableReason } from '@countersign/core/types'
 
 /** The primary result codes that mean that the database is unavailable. An extended code continues one of them with `_`. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM)(_|$)/

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import type { Part, StorageObserver } from '@countersign/core'
 import type { MigratedStorage } from '@countersign/core/storage'
-import type { Part, StorageObserver } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import { changeFeed, oncePerTick } from './change-feed.ts'
 import { connect } from './connect.ts'

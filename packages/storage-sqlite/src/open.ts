@@ -1,5 +1,5 @@
-import { type MigratedStorage, sqlitePathFault } from '@countersign/core/storage'
-import type { Part, StorageObserver, StorageOf } from '@countersign/core/types'
+import type { Part, StorageObserver } from '@countersign/core'
+import { type MigratedStorage, type StorageOf, sqlitePathFault } from '@countersign/core/storage'
 
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers'
+import type { StorageObserver } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
-import type { StorageObserver } from '@countersign/core/types'
 import type { Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'

@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
+import { type MigratedStorage, Unavailable, type User } from '@countersign/core/storage'
 import {
   aChallenge,
   aConfirmation,
@@ -10,7 +10,6 @@ import {
   aSession,
   clockStart as now,
 } from '@countersign/core/testing'
-import type { User } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ObservedStatement } from '@countersign/core'
 import { aNewUser } from '@countersign/core/testing'
-import type { ObservedStatement } from '@countersign/core/types'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from '../src/index.ts'

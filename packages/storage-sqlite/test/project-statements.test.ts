@@ -1,6 +1,5 @@
-import type { FullStorage } from '@countersign/core/storage'
+import type { FullStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProduct, aProject } from '@countersign/core/testing'
-import type { NewProject } from '@countersign/core/types'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openMigrated } from './open-migrated.ts'

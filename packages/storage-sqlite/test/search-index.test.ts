@@ -1,6 +1,5 @@
-import type { MigratedStorage } from '@countersign/core/storage'
+import type { MigratedStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject, clockStart as now } from '@countersign/core/testing'
-import type { NewProject } from '@countersign/core/types'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMigrated } from './open-migrated.ts'

@@ -1,5 +1,4 @@
-import type { ActionPolicy, PolicyBand } from '@countersign/core'
-import type { PolicyWarnings } from '@countersign/core/types'
+import type { ActionPolicy, PolicyBand, PolicyWarnings } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'

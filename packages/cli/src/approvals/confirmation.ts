@@ -1,4 +1,4 @@
-import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core/types'
+import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'

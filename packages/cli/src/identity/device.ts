@@ -1,6 +1,5 @@
 import { type DeviceType, deviceTypes } from '@countersign/contract'
-import type { Device } from '@countersign/core'
-import type { ListedDevice } from '@countersign/core/types'
+import type { Device, ListedDevice } from '@countersign/core'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'

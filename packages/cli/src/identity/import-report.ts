@@ -1,5 +1,4 @@
-import type { UserLine } from '@countersign/core'
-import type { ImportLine, LineResult, RefusedLine } from '@countersign/core/types'
+import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 import type { ProgressBar } from '../shared/progress-bar.ts'
 

@@ -1,4 +1,4 @@
-import type { PushTestResult } from '@countersign/core/types'
+import type { PushTestResult } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { type Styled, table } from '../shared/listing.ts'

@@ -1,4 +1,4 @@
-import type { ListedSession } from '@countersign/core/types'
+import type { ListedSession } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'

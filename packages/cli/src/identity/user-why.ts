@@ -1,4 +1,4 @@
-import type { ApproverExplained } from '@countersign/core/types'
+import type { ApproverExplained } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'

@@ -1,5 +1,4 @@
-import type { Countersign, UserProfile } from '@countersign/core'
-import type { CountUsers } from '@countersign/core/types'
+import type { Countersign, CountUsers, UserProfile } from '@countersign/core'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { nextPage } from '../shared/list-options.ts'

@@ -1,5 +1,5 @@
 import type { MigratedStorage } from '@countersign/core'
-import type { DataMoveProgress, MovedTable } from '@countersign/core/types'
+import type { DataMoveProgress, MovedTable } from '@countersign/core/storage'
 import { checkConfig, openStorage, shownDatabase } from '@countersign/server'
 import { openChangeLog } from '../shared/change-log.ts'
 import type { CommandContext } from '../shared/command-context.ts'

@@ -1,4 +1,4 @@
-import type { Recovery } from '@countersign/core/types'
+import type { Recovery } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm, databaseOf, yesOption } from '../shared/confirm.ts'

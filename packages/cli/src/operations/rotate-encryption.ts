@@ -1,4 +1,4 @@
-import type { FieldRotation } from '@countersign/core/types'
+import type { FieldRotation } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'

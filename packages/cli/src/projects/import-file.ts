@@ -1,5 +1,4 @@
-import type { Countersign, ImportCounts } from '@countersign/core'
-import type { ImportLine, RefusedLine } from '@countersign/core/types'
+import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'

@@ -1,5 +1,4 @@
-import type { Page } from '@countersign/core'
-import type { ListAll } from '@countersign/core/types'
+import type { ListAll, Page } from '@countersign/core'
 import type { CliCommand } from './cli-command.ts'
 import { instant, pageSize, userIdOrEmail } from './option-values.ts'
 

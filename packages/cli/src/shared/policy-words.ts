@@ -1,5 +1,4 @@
-import type { ActionPolicy, PolicyBand } from '@countersign/core'
-import type { PolicyWarnings } from '@countersign/core/types'
+import type { ActionPolicy, PolicyBand, PolicyWarnings } from '@countersign/core'
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 

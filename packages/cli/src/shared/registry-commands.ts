@@ -1,5 +1,4 @@
-import type { Countersign, ProductSchema, ProductSchemaRegistry } from '@countersign/core'
-import type { Compatibility, SchemaNotes } from '@countersign/core/types'
+import type { Compatibility, Countersign, ProductSchema, ProductSchemaRegistry, SchemaNotes } from '@countersign/core'
 import type { CliCommand } from './cli-command.ts'
 import { facts, table } from './listing.ts'
 import { withCountersign } from './open-database.ts'

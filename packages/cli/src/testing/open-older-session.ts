@@ -1,5 +1,5 @@
+import type { Session } from '@countersign/core/storage'
 import { aSession } from '@countersign/core/testing'
-import type { Session } from '@countersign/core/types'
 import type { OpenCountersign } from '@countersign/server'
 
 /** Opens a session that was opened by password an hour ago, so that the session is not fresh. */

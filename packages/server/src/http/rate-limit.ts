@@ -1,6 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import { errors, limitSubject } from '@countersign/core'
-import type { RateLimitOutcome } from '@countersign/core/types'
+import { errors, limitSubject, type RateLimitOutcome } from '@countersign/core'
 import type { PipelineCountersign } from './app-context.ts'
 import { wholeSeconds } from './http-response.ts'
 import type { Authenticated } from './operation-handler.ts'

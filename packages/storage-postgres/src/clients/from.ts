@@ -1,4 +1,4 @@
-import type { HostClient } from '@countersign/core/types'
+import type { HostClient } from '@countersign/core'
 
 /** A client that was made from a transaction of the host's own library. */
 export interface ClientOf<Tx> extends HostClient {

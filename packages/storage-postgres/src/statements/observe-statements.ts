@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { StorageObserver } from '@countersign/core/types'
+import type { StorageObserver } from '@countersign/core'
 import type { CompiledQuery } from 'kysely'
 
 /** Tells the observer how long a statement took, and whether it failed. */

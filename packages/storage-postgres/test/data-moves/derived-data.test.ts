@@ -1,6 +1,5 @@
-import type { MigratedStorage } from '@countersign/core/storage'
+import type { MigratedStorage, ProjectQuery } from '@countersign/core/storage'
 import { aCustomer, aNewUser, anExpense, aProject, clockStart as now } from '@countersign/core/testing'
-import type { ProjectQuery } from '@countersign/core/types'
 import { describe, expect, it } from 'vitest'
 import { newSqlite, newTarget } from './open-databases.ts'
 

@@ -1,5 +1,4 @@
-import { DataMoveRefused, type MigratedStorage } from '@countersign/core/storage'
-import type { DataMoveProgress, DataSource } from '@countersign/core/types'
+import { type DataMoveProgress, DataMoveRefused, type DataSource, type MigratedStorage } from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../open-migrated.ts'
 import { addLimits, newSqlite, newTarget } from './open-databases.ts'

@@ -1,6 +1,5 @@
-import { DataMoveDiffers, DataMoveRefused, type MigratedStorage } from '@countersign/core/storage'
+import { DataMoveDiffers, DataMoveRefused, type DataSource, type MigratedStorage } from '@countersign/core/storage'
 import { aNewUser } from '@countersign/core/testing'
-import type { DataSource } from '@countersign/core/types'
 import { describe, expect, it } from 'vitest'
 import { connect, open } from '../open-migrated.ts'
 import { addLimits, newSqlite, newTarget } from './open-databases.ts'

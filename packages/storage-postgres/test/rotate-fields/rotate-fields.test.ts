@@ -1,6 +1,12 @@
 import { generateKeyRing, type KeyRing, parseKeyRing, systemRandom } from '@countersign/core'
-import { examineSealedFields, type MigratedStorage, rotateSealedFields, sealedColumns } from '@countersign/core/storage'
-import type { RotatableStorage, SealedTexts } from '@countersign/core/types'
+import {
+  examineSealedFields,
+  type MigratedStorage,
+  type RotatableStorage,
+  rotateSealedFields,
+  type SealedTexts,
+  sealedColumns,
+} from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { databases, type ReadableDatabase } from './open-databases.ts'
 import { storeEveryField } from './sealed-life.ts'

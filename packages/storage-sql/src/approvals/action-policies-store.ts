@@ -1,5 +1,4 @@
-import type { ActionPolicyStore } from '@countersign/core/storage'
-import type { ActionPolicy } from '@countersign/core/types'
+import type { ActionPolicy, ActionPolicyStore } from '@countersign/core/storage'
 import type { Kysely, Selectable } from 'kysely'
 import { type Database, didWrite, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'

@@ -1,5 +1,4 @@
-import { type ApprovalRequestStore, boundText } from '@countersign/core/storage'
-import type { ApprovalRequest, Bound, Instant } from '@countersign/core/types'
+import { type ApprovalRequest, type ApprovalRequestStore, type Bound, boundText, type Instant } from '@countersign/core/storage'
 import type { Kysely, Selectable } from 'kysely'
 import { coversTenant, toBound } from '../identity/bound.ts'
 import { lockLiveSession } from '../identity/sessions/live-session.ts'

@@ -1,14 +1,15 @@
-import { type ApprovalStore, erasedField } from '@countersign/core/storage'
-import type {
-  ApprovalRequest,
-  Confirmation,
-  ConfirmationWithdrawal,
-  Instant,
-  RequestUse,
-  RequestWithdrawal,
-  SettledConfirmation,
-  Settlement,
-} from '@countersign/core/types'
+import {
+  type ApprovalRequest,
+  type ApprovalStore,
+  type Confirmation,
+  type ConfirmationWithdrawal,
+  erasedField,
+  type Instant,
+  type RequestUse,
+  type RequestWithdrawal,
+  type SettledConfirmation,
+  type Settlement,
+} from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isEndedByOthers } from '../identity/sessions/live-session.ts'
 import { countOf, type Database } from '../shared/database.ts'

@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers'
-import type { LiveApproval, LiveChange, WatchChanges } from '@countersign/core/types'
+import type { LiveApproval, LiveChange, WatchChanges } from '@countersign/core/storage'
 import { toBound } from '../identity/bound.ts'
 import type { CachedChange, Change, ChangeFeed, PolledChanges } from '../shared/change-feed.ts'
 import type { CachedKind } from '../tables/index.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/types'
+import type { Instant } from '@countersign/core/storage'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { openRequests } from './confirmations/pending-confirmations.ts'

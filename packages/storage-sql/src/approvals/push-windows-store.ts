@@ -1,5 +1,4 @@
-import { boundText, type PushWindowStore } from '@countersign/core/storage'
-import type { Announcement, Bound } from '@countersign/core/types'
+import { type Announcement, type Bound, boundText, type PushWindowStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { boundKey } from '../identity/bound.ts'
 import { type Database, finds } from '../shared/database.ts'

@@ -1,5 +1,4 @@
-import type { ReceiptKeyStore } from '@countersign/core/storage'
-import type { PublishedReceiptKey } from '@countersign/core/types'
+import type { PublishedReceiptKey, ReceiptKeyStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, didWrite, readAll } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@countersign/core/types'
+import type { ApprovalRequest } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { none } from '../shared/none.ts'
 import { deletingRecords, type SweepStep } from '../shared/sweep.ts'

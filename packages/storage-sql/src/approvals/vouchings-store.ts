@@ -1,5 +1,4 @@
-import { boundText, type VouchingStore } from '@countersign/core/storage'
-import type { Vouching } from '@countersign/core/types'
+import { boundText, type Vouching, type VouchingStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { countOf, type Database, readFirst } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'

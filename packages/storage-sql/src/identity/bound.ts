@@ -1,4 +1,4 @@
-import type { Bound } from '@countersign/core/types'
+import type { Bound } from '@countersign/core/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { parseTexts } from '../shared/record-mapping.ts'
 

@@ -1,5 +1,4 @@
-import type { ChallengeStore } from '@countersign/core/storage'
-import type { Challenge, ChallengePurpose, Instant } from '@countersign/core/types'
+import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, finds } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'

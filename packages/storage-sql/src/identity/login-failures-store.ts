@@ -1,5 +1,4 @@
-import type { LoginFailureStore } from '@countersign/core/storage'
-import type { Instant, LoginCeiling, LoginSource, LoginWaits } from '@countersign/core/types'
+import type { Instant, LoginCeiling, LoginFailureStore, LoginSource, LoginWaits } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'

@@ -1,5 +1,4 @@
-import type { OneTimeCodeStore } from '@countersign/core/storage'
-import type { CodeUse, OneTimeCode } from '@countersign/core/types'
+import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, readAll, readFirst } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'

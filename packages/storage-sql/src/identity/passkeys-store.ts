@@ -1,5 +1,4 @@
-import { boundText, type PasskeyStore } from '@countersign/core/storage'
-import type { Instant, Passkey } from '@countersign/core/types'
+import { boundText, type Instant, type Passkey, type PasskeyStore } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
 import { countOf, countWritten, type Database, didWrite, finds, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'

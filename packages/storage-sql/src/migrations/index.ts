@@ -1,4 +1,4 @@
-import type { Part } from '@countersign/core/types'
+import type { Part } from '@countersign/core'
 import type { Migration } from 'kysely/migration'
 import { approvalSeeds, createApprovals } from './0001-approvals.ts'
 import { createIdentity } from './0001-identity.ts'

@@ -1,5 +1,4 @@
-import type { CustomerStore } from '@countersign/core/storage'
-import type { Customer } from '@countersign/core/types'
+import type { Customer, CustomerStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, readAll, readFirst } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'

@@ -1,5 +1,5 @@
-import type { ExpenseStore } from '@countersign/core/storage'
-import type { Amount, ExpenseSums } from '@countersign/core/types'
+import type { Amount } from '@countersign/core'
+import type { ExpenseStore, ExpenseSums } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'

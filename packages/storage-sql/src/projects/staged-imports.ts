@@ -1,5 +1,4 @@
-import type { ImportStore } from '@countersign/core/storage'
-import type { ImportCounts } from '@countersign/core/types'
+import type { ImportCounts, ImportStore } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
-import { Unavailable } from '@countersign/core/storage'
-import type { Instant } from '@countersign/core/types'
+import { type Instant, Unavailable } from '@countersign/core/storage'
 import { type DeleteResult, type Kysely, type SelectQueryBuilder, sql, type UpdateResult } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'

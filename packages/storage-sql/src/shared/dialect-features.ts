@@ -1,4 +1,4 @@
-import type { StoredRow, StoredTable } from '@countersign/core/types'
+import type { StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { MigrationDialect } from '../migrations/migration-dialect.ts'
 import type { Tables } from '../tables/index.ts'

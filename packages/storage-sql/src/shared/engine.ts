@@ -1,4 +1,5 @@
-import type { HostClient, Instant } from '@countersign/core/types'
+import type { HostClient } from '@countersign/core'
+import type { Instant } from '@countersign/core/storage'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 

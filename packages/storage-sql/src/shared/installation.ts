@@ -1,5 +1,5 @@
+import type { Part } from '@countersign/core'
 import { allParts, type MigratedStorage } from '@countersign/core/storage'
-import type { Part } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { TablePlace } from './table-place.ts'

@@ -1,4 +1,4 @@
-import type { PageQuery } from '@countersign/core/types'
+import type { PageQuery } from '@countersign/core/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 
 /** A query of a table whose rows have a user, a time of creation and an id. */

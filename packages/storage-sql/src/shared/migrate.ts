@@ -1,5 +1,5 @@
+import type { Part } from '@countersign/core'
 import { allParts, type MigratedStorage, Unavailable } from '@countersign/core/storage'
-import type { Part } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { PartMigrations } from '../migrations/index.ts'

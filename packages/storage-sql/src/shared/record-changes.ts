@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/types'
+import type { Instant } from '@countersign/core/storage'
 import type { CachedChange } from './change-feed.ts'
 import type { Database } from './database.ts'
 

@@ -1,5 +1,4 @@
-import type { SchemaRegistryStore } from '@countersign/core/storage'
-import type { SchemaEntry, SchemaEntryWithText } from '@countersign/core/types'
+import type { SchemaEntry, SchemaEntryWithText, SchemaRegistryStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { ProductSchemasTable } from '../tables/index.ts'
 import { type Database, didWrite, readAll, readFirst } from './database.ts'

@@ -1,5 +1,4 @@
-import { sealedColumns } from '@countersign/core/storage'
-import type { SealedTexts } from '@countersign/core/types'
+import { type SealedTexts, sealedColumns } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 

@@ -1,5 +1,5 @@
+import type { Part } from '@countersign/core'
 import { allParts, checkedParts } from '@countersign/core/storage'
-import type { Part } from '@countersign/core/types'
 
 /**
  * Returns the parts whose tables a storage has, each after the parts that its tables refer to. Identity and approvals change each

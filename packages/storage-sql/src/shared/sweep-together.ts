@@ -1,4 +1,5 @@
-import type { Instant, RetainedKind, SweptKind } from '@countersign/core/types'
+import type { SweptKind } from '@countersign/core'
+import type { Instant, RetainedKind } from '@countersign/core/storage'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { countOf, type Database } from './database.ts'

@@ -1,4 +1,5 @@
-import type { Instant, OnSwept, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/types'
+import type { SweptKind, SweptRows } from '@countersign/core'
+import type { Instant, OnSwept, RetainedKind, SweepLimits } from '@countersign/core/storage'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { countOf, countWritten, type Database } from './database.ts'

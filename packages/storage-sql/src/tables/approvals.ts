@@ -5,7 +5,7 @@ import type {
   Evidence,
   PublishedReceiptKey,
   Vouching,
-} from '@countersign/core/types'
+} from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 import type { Nullable, RowOf } from '../shared/record-mapping.ts'
 

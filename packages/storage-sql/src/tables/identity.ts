@@ -10,7 +10,7 @@ import type {
   ServiceToken,
   Session,
   User,
-} from '@countersign/core/types'
+} from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 import type { Nullable, RowOf } from '../shared/record-mapping.ts'
 

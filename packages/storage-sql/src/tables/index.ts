@@ -1,5 +1,5 @@
+import type { Part } from '@countersign/core'
 import { allParts } from '@countersign/core/storage'
-import type { Part } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 import type { Words } from '../shared/record-mapping.ts'
 import type { ApprovalTables } from './approvals.ts'

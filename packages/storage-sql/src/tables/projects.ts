@@ -1,4 +1,4 @@
-import type { Customer, Expense, Product, ProductSchemaWithText, Project, Resource } from '@countersign/core/types'
+import type { Customer, Expense, Product, ProductSchemaWithText, Project, Resource } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 import type { RowOf } from '../shared/record-mapping.ts'
 

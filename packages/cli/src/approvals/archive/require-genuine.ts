@@ -1,5 +1,4 @@
-import type { PublishedReceiptKey } from '@countersign/core'
-import type { ArchivedConfirmation } from '@countersign/core/types'
+import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
 import { CommandFailed } from '../../shared/failures.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Finding as CoreFinding } from '@countersign/core/types'
+import type { Finding as CoreFinding } from '@countersign/core'
 
 /** The result of a check of `doctor`. `not_configured`: the part is not set up. */
 export type Finding = Pick<CoreFinding, 'detail'> & { readonly status: CoreFinding['status'] | 'not_configured' }

@@ -1,4 +1,4 @@
-import type { OldSpelling } from '@countersign/core/types'
+import type { OldSpelling } from '@countersign/core'
 import { type Finding, failed } from './check.ts'
 
 const SHOWN = 20

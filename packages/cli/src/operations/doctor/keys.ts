@@ -1,6 +1,5 @@
-import type { KeyRing, ReceiptKeyRing } from '@countersign/core'
+import type { KeyRing, ReceiptKeyRing, SealedFieldsReport } from '@countersign/core'
 import { lostFields } from '@countersign/core/storage'
-import type { SealedFieldsReport } from '@countersign/core/types'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 

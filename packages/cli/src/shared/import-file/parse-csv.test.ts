@@ -1,4 +1,4 @@
-import type { RefusedLine } from '@countersign/core/types'
+import type { RefusedLine } from '@countersign/core'
 import { expect, test } from 'vitest'
 import { CommandFailed } from '../failures.ts'
 import { type CsvRow, parseCsv } from './parse-csv.ts'

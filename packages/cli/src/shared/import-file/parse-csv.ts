@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import type { RefusedLine } from '@countersign/core/types'
+import type { RefusedLine } from '@countersign/core'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { CommandFailed } from '../failures.ts'
 import type { LinesOfFile } from './read-lines.ts'

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { ImportLine, RefusedLine } from '@countersign/core/types'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import { type Columns, parseCsv } from './parse-csv.ts'
 import { parseNdjson } from './parse-ndjson.ts'
 import { type LinesOfFile, readLines } from './read-lines.ts'

@@ -1,4 +1,4 @@
-import type { ImportLine, RefusedLine } from '@countersign/core/types'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import { expect, test } from 'vitest'
 import { parseNdjson } from './parse-ndjson.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportLine, RefusedLine } from '@countersign/core/types'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import { parseJson } from '../parse-json.ts'
 import type { Columns } from './parse-csv.ts'
 import type { LinesOfFile } from './read-lines.ts'

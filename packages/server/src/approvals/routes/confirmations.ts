@@ -1,6 +1,5 @@
 import { type Action, JsonText, type Output, type Statement } from '@countersign/contract'
-import type { CountersignApprovals } from '@countersign/core'
-import type { ConfirmationView, WithdrawnConfirmation } from '@countersign/core/types'
+import type { ConfirmationView, CountersignApprovals, WithdrawnConfirmation } from '@countersign/core'
 import { type Given, WithJsonText } from '../../http/json-text.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 

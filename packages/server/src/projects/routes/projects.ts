@@ -1,6 +1,5 @@
 import { JsonText, type Output, type projectOperations } from '@countersign/contract'
-import { type Amount, type CountersignProjects, formatAmount, type ProjectDetail } from '@countersign/core'
-import type { ExpenseSummary } from '@countersign/core/types'
+import { type Amount, type CountersignProjects, type ExpenseSummary, formatAmount, type ProjectDetail } from '@countersign/core'
 import { WithJsonText } from '../../http/json-text.ts'
 import type { HandlersOf } from '../../http/operation-handler.ts'
 import { serializeRegistry } from '../serializers/product-schema.ts'

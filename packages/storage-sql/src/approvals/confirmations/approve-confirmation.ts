@@ -1,4 +1,4 @@
-import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/types'
+import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/storage'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { reachesConfirmation } from '../../identity/bound.ts'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'

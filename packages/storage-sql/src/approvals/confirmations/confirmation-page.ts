@@ -1,4 +1,4 @@
-import type { Confirmation, ConfirmationPageQuery } from '@countersign/core/types'
+import type { Confirmation, ConfirmationPageQuery } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { onPage } from '../../shared/list-page.ts'

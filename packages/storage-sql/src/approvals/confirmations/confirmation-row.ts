@@ -1,5 +1,4 @@
-import { boundText } from '@countersign/core/storage'
-import type { Confirmation, Evidence, SettledConfirmation } from '@countersign/core/types'
+import { boundText, type Confirmation, type Evidence, type SettledConfirmation } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { toBound } from '../../identity/bound.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'

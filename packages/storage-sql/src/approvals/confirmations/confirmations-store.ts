@@ -1,5 +1,10 @@
-import { boundText, type ConfirmationStore } from '@countersign/core/storage'
-import type { Confirmation, LiveApproval, WrongAttempt } from '@countersign/core/types'
+import {
+  boundText,
+  type Confirmation,
+  type ConfirmationStore,
+  type LiveApproval,
+  type WrongAttempt,
+} from '@countersign/core/storage'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { hasSameBound, reachesConfirmation, toBound } from '../../identity/bound.ts'
 import { liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'

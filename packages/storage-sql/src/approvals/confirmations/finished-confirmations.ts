@@ -1,5 +1,4 @@
-import type { ConfirmationStore } from '@countersign/core/storage'
-import type { Confirmation, FinishedPage, FinishedQuery, Instant } from '@countersign/core/types'
+import type { Confirmation, ConfirmationStore, FinishedPage, FinishedQuery, Instant } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { countOf, countWritten, type Database } from '../../shared/database.ts'
 import { none } from '../../shared/none.ts'

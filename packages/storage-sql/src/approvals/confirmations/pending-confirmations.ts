@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/types'
+import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfirmationUse, Instant } from '@countersign/core/types'
+import type { ConfirmationUse, Instant } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { coversTenant } from '../../identity/bound.ts'
 import { none } from '../../shared/none.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/types'
+import type { Instant } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'

@@ -1,5 +1,4 @@
-import type { DeviceRegistrationStore } from '@countersign/core/storage'
-import type { RegistrationEvidence } from '@countersign/core/types'
+import type { DeviceRegistrationStore, RegistrationEvidence } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'

@@ -1,5 +1,4 @@
-import { boundText, type DeviceStore } from '@countersign/core/storage'
-import type { Bound, Device, Instant } from '@countersign/core/types'
+import { type Bound, boundText, type Device, type DeviceStore, type Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { countWritten, type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,4 +1,5 @@
-import type { Instant, RateLimitState } from '@countersign/core/types'
+import type { RateLimitState } from '@countersign/core'
+import type { Instant } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'

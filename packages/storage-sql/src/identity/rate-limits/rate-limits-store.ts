@@ -1,5 +1,5 @@
-import { giveBackToState, idleFrom, type RateLimitStore, takeFromState } from '@countersign/core/storage'
-import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core/types'
+import type { RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core'
+import { giveBackToState, type Instant, idleFrom, type RateLimitStore, takeFromState } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { inTurn } from '../../shared/in-turn.ts'
 import { type KnownRows, nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'

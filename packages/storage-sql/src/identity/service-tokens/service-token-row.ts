@@ -1,4 +1,4 @@
-import type { ServiceToken } from '@countersign/core/types'
+import type { ServiceToken } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
 import type { ServiceTokensTable } from '../../tables/index.ts'

@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core/types'
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'

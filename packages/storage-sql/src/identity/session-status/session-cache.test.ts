@@ -1,5 +1,5 @@
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
-import type { ServiceToken, SessionStatus } from '@countersign/core/types'
 import { describe, expect, it } from 'vitest'
 import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 import { cacheSessionStatus } from './session-cache.ts'

@@ -1,4 +1,5 @@
-import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/types'
+import type { StorageStatistics } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './read-session-status.ts'

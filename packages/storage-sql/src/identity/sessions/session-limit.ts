@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/types'
+import type { Instant } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'

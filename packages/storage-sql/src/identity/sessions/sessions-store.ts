@@ -1,5 +1,12 @@
-import { boundText, endsThatKeepWork, type SessionStore } from '@countersign/core/storage'
-import type { HostSignIn, Rotation, Session, SessionEnd } from '@countersign/core/types'
+import {
+  boundText,
+  endsThatKeepWork,
+  type HostSignIn,
+  type Rotation,
+  type Session,
+  type SessionEnd,
+  type SessionStore,
+} from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

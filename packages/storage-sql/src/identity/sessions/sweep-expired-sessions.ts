@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/types'
+import type { Instant } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
 import { recordChanges } from '../../shared/record-changes.ts'
 import { countRows, SWEEP_BATCH, type SweepStep } from '../../shared/sweep.ts'

@@ -1,5 +1,4 @@
-import { boundText } from '@countersign/core/storage'
-import type { Device, Instant } from '@countersign/core/types'
+import { boundText, type Device, type Instant } from '@countersign/core/storage'
 import { countWritten, type Database } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 

@@ -1,5 +1,4 @@
-import type { TrustStore } from '@countersign/core/storage'
-import type { EnrolmentQuestion, Instant, Registrations } from '@countersign/core/types'
+import type { EnrolmentQuestion, Instant, Registrations, TrustStore } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

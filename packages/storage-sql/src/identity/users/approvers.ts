@@ -1,4 +1,4 @@
-import type { ApproverQuery, User } from '@countersign/core/types'
+import type { ApproverQuery, User } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { none } from '../../shared/none.ts'

@@ -1,5 +1,4 @@
-import type { DelegationStore } from '@countersign/core/storage'
-import type { Delegation, DelegationKey } from '@countersign/core/types'
+import type { Delegation, DelegationKey, DelegationStore } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { type Database, didWrite, finds, readAll } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,5 +1,4 @@
-import { fold } from '@countersign/core/storage'
-import type { UserQuery } from '@countersign/core/types'
+import { fold, type UserQuery } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { none } from '../../shared/none.ts'
 import type { Tables } from '../../tables/index.ts'

@@ -1,4 +1,4 @@
-import type { User } from '@countersign/core/types'
+import type { User } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
 import type { UsersTable } from '../../tables/index.ts'

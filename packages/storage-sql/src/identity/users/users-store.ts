@@ -1,5 +1,4 @@
-import { fold, type UserStore } from '@countersign/core/storage'
-import type { Instant, NewUser, User, UserChange } from '@countersign/core/types'
+import { fold, type Instant, type NewUser, type User, type UserChange, type UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
 import { countOf, type Database, finds, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,5 +1,4 @@
-import { searchedText } from '@countersign/core/storage'
-import type { NewProject } from '@countersign/core/types'
+import { type NewProject, searchedText } from '@countersign/core/storage'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

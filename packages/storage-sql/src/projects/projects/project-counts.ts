@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Readable } from '../../shared/database.ts'
 import { ALL_CUSTOMERS } from './fold-counts.ts'

@@ -1,4 +1,4 @@
-import type { Product, Project, ProjectDetail } from '@countersign/core/types'
+import type { Product, Project, ProjectDetail } from '@countersign/core/storage'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'

@@ -1,4 +1,4 @@
-import type { ProjectReference } from '@countersign/core/types'
+import type { ProjectReference } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 
 /** Selects the projects with these codes that are not removed. */

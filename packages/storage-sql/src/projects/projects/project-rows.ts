@@ -1,5 +1,4 @@
-import { searchedText } from '@countersign/core/storage'
-import type { Project } from '@countersign/core/types'
+import { type Project, searchedText } from '@countersign/core/storage'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ProjectsTable } from '../../tables/index.ts'

@@ -1,5 +1,4 @@
-import { type ProjectStore, rolesOf, searchedText } from '@countersign/core/storage'
-import type { PersonalProject } from '@countersign/core/types'
+import { type PersonalProject, type ProjectStore, rolesOf, searchedText } from '@countersign/core/storage'
 import { lockLiveSession } from '../../identity/sessions/live-session.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

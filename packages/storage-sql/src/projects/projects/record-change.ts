@@ -1,4 +1,4 @@
-import type { Project } from '@countersign/core/types'
+import type { Project } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'

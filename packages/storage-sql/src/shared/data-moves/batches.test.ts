@@ -1,4 +1,4 @@
-import type { DataSnapshot, StoredTable } from '@countersign/core/types'
+import type { DataSnapshot, StoredTable } from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { readBatches } from './batches.ts'
 

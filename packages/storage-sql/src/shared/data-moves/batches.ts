@@ -1,4 +1,4 @@
-import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/types'
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/storage'
 
 const FIRST_BATCH = 100
 const LARGEST_BATCH = 2000

@@ -1,4 +1,4 @@
-import type { StoredRow } from '@countersign/core/types'
+import type { StoredRow } from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { addRows, emptyDigest, isSameDigest } from './digest.ts'
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { DataMoveDiffers } from '@countersign/core/storage'
-import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/types'
+import { DataMoveDiffers, type DataSnapshot, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { readBatches } from './batches.ts'
 
 /** The digest of a table: the number of rows and the sum of their hashes. The order of the rows does not matter. */

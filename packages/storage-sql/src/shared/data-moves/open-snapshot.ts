@@ -1,5 +1,10 @@
-import { DataMoveRefused } from '@countersign/core/storage'
-import type { DataSnapshot, StoredColumn, StoredRow, StoredTable } from '@countersign/core/types'
+import {
+  DataMoveRefused,
+  type DataSnapshot,
+  type StoredColumn,
+  type StoredRow,
+  type StoredTable,
+} from '@countersign/core/storage'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 import type { DialectFeatures } from '../dialect-features.ts'

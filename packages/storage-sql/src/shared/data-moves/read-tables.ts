@@ -1,4 +1,4 @@
-import type { StoredColumn, StoredTable } from '@countersign/core/types'
+import type { StoredColumn, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 import type { ColumnFact, DataMoveFeatures } from '../dialect-features.ts'

@@ -1,13 +1,13 @@
-import { DataMoveRefused } from '@countersign/core/storage'
-import type {
-  DataMoveOptions,
-  DataMoveProgress,
-  DataSnapshot,
-  DataSource,
-  MovedTable,
-  StoredRow,
-  StoredTable,
-} from '@countersign/core/types'
+import {
+  type DataMoveOptions,
+  type DataMoveProgress,
+  DataMoveRefused,
+  type DataSnapshot,
+  type DataSource,
+  type MovedTable,
+  type StoredRow,
+  type StoredTable,
+} from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { seeds } from '../../migrations/index.ts'
 import type { Tables } from '../../tables/index.ts'

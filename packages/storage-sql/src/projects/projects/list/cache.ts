@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Readable } from '../../../shared/database.ts'

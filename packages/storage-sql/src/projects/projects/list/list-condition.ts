@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { projectColumn } from '../project-rows.ts'
 

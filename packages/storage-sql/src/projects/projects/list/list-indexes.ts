@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 
 type Filters = ProjectQuery['filters']
 

@@ -1,5 +1,4 @@
-import { Unavailable } from '@countersign/core/storage'
-import type { ProjectPage, ProjectQuery } from '@countersign/core/types'
+import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core/storage'
 import type { Database, Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { readCounts, readListVersion } from '../project-counts.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'

@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/types'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
 import type { ListContext } from './cache.ts'

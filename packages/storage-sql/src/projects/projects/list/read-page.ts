@@ -1,4 +1,4 @@
-import type { ProjectPage, ProjectQuery } from '@countersign/core/types'
+import type { ProjectPage, ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ListCounts } from '../project-counts.ts'
 import { type ProjectRow, projectColumn, projectsTable, selectedColumns, toProject } from '../project-rows.ts'
