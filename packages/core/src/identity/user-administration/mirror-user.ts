@@ -12,6 +12,7 @@ import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '..
 import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedProfile } from '../user-model/user-input.ts'
 import { closeAccount } from './close-account.ts'
+import { endLostDelegations, logEndedDelegations } from './end-lost-delegations.ts'
 import { logPermissions } from './log-permissions.ts'
 
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings' | 'logger'> {
@@ -142,10 +143,13 @@ const update = async (deps: MirrorDeps, row: User, user: CheckedAnswer | undefin
   if (change === undefined) return row
   const changed = await deps.storage.transaction(async (tx) => {
     const user = await tx.users.change(row.id, row.version, change, now)
-    return user && { user, settled: await endSessions(deps, tx, user, change, now) }
+    if (user === undefined) return undefined
+    const ended = await endLostDelegations(tx, user, change, now)
+    return { user, ended, settled: await endSessions(deps, tx, user, change, now) }
   })
   if (changed === undefined) return 'taken'
   deps.endings.announce(changed.settled)
   logPermissions(deps.logger, 'directory', [{ before: row, after: changed.user }])
+  logEndedDelegations(deps.logger, changed.ended)
   return changed.user
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../../../shared/errors.ts'
 import type { IdentityDeps } from '../../deps.ts'
+import type { Delegation } from '../../records/delegation.ts'
 import type { User, UserChange } from '../../records/user.ts'
 import type { IdentityStores } from '../../stores.ts'
 import { UserChangedMeanwhile } from '../../user-model/errors.ts'
 import type { Grant } from '../../user-model/on-grant.ts'
 import { checkedTokenSize, followingName } from '../../user-model/user-input.ts'
+import { endLostDelegations, logEndedDelegations } from '../end-lost-delegations.ts'
 import { logPermissions, type PermissionsChange } from '../log-permissions.ts'
 import type { CheckedLine, GivenMembers } from './check-line.ts'
 
@@ -40,6 +42,7 @@ export type LineResult =
 interface StoredLine {
   readonly result: LineResult
   readonly change?: PermissionsChange
+  readonly ended?: readonly Delegation[]
 }
 
 type BatchDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant' | 'logger'>
@@ -87,7 +90,8 @@ const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: Che
   if (changed === undefined) throw new UserChangedMeanwhile()
   const granted = changed.permissions.filter((permission) => !user.permissions.includes(permission))
   await grant(deps, tx, { email: user.email, granted, before: user })
-  return { result, change: { before: user, after: changed } }
+  const ended = await endLostDelegations(tx, changed, wanted, deps.clock.now())
+  return { result, change: { before: user, after: changed }, ended }
 }
 
 const storeIn = async (
@@ -129,6 +133,10 @@ export const storeBatch = async (
         deps.logger,
         'import',
         stored.flatMap(({ change: made }) => made ?? []),
+      )
+      logEndedDelegations(
+        deps.logger,
+        stored.flatMap(({ ended = [] }) => ended),
       )
       return stored.map(({ result }) => result)
     } catch (error) {
