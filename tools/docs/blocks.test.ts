@@ -57,7 +57,7 @@ test.each([
   [false, 'json', '{ "a": 1, "b": "…" }', '{ "a": 1 }'],
   [false, 'json', '{ "a": "conf_…" }', '{ "a": "x" }'],
   [false, 'json', '[1]', '{ "0": 1 }'],
-])('the output of a page is compared, %s: as %s, %s shows %s', (isShown, language, shown, given) => {
+])("the check of a page's output answers %s: as %s, %s for the real output %s", (isShown, language, shown, given) => {
   const result = expect(() => compareOutput(shown, given, language))
   if (isShown) result.not.toThrow()
   else result.toThrow()

@@ -9,7 +9,7 @@ import { watchInbox } from './waiting-requests.ts'
 applyColour()
 // An iPhone prefers this icon to the icons of the manifest. The first icon of the manifest is the logo of the host.
 if (settings.logoUrl !== null) document.querySelector('link[rel="apple-touch-icon"]')?.remove()
-// A browser that keeps no data for this page also keeps no notification.
+// If the browser stores no data for this page, there is no notification to follow.
 await followNotification().catch(() => {})
 render(<App />, document.body)
 await resume()

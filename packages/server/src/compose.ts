@@ -58,7 +58,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
    * For processes that serve, once the migrations are applied. Never rejects.
    */
   announce(): Promise<void>
-  /** Tells the other servers of the database that this one stops. `close` does so too. Never rejects. */
+  /** Removes this server from the announced servers of the database, because it stops. `close` does so too. Never rejects. */
   leave(): Promise<void>
   /**
    * Waits for the work that follows responses, then closes the connections to Redis and the database.

@@ -88,7 +88,7 @@ describe('the connection queue', () => {
     expect(ended).toStrictEqual([])
   })
 
-  it('gives callers of a share no more than its connections, and serves others before them', async () => {
+  it('gives callers of a share no more than its connections; other callers do not wait for them', async () => {
     const queue = createConnectionQueue(3, { patience: 300, longest: 1000 })
     const share = [shareOf(2)]
     await queue.enter(share)

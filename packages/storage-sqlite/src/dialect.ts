@@ -107,7 +107,7 @@ const runner = (connection: Connection): RunSync => {
   }
 }
 
-/** Tells the observer of each statement. */
+/** Reports each statement to the observer. */
 export const observed =
   <Given extends { readonly sql: string }, Answer>(run: (query: Given) => Answer, observer: StorageObserver) =>
   (query: Given): Answer => {

@@ -11,7 +11,7 @@ import { listOf, showDate, t, type Word } from '../words.ts'
 
 type ApprovalRequest = Awaited<ReturnType<typeof client.approvalRequests.read>>
 
-/** Tells the number of people who have approved, and for each permission the number of approvals that are missing. */
+/** Shows the number of people who have approved, and for each permission the number of approvals that are missing. */
 const describeVotes = ({ groups, count }: Pick<ApprovalRequest, 'groups' | 'count'>): string => {
   const given = groups.reduce((sum, { approvals }) => sum + approvals, 0)
   const missing = groups.flatMap(({ permission, count: needed, approvals }) =>

@@ -78,7 +78,7 @@ describe('a cookie that could not be written', () => {
     expect(all.reused()).toEqual([])
   })
 
-  it('ends the session afterwards', async () => {
+  it('ends the session if it is used after this minute', async () => {
     const all = await given()
     pass(all, hours(8))
     await all.render()

@@ -44,7 +44,7 @@ export class EventStream {
     if (this.#hasEnded) target.end()
   }
 
-  /** Tells that the client has gone. */
+  /** Reports that the client has gone. */
   leave(): void {
     if (this.#hasLeft) return
     this.#hasLeft = true

@@ -62,7 +62,7 @@ describe('a query string', () => {
     ['?__proto__[]=x', 'query: must have plain names'],
   ])('%s is refused', (text, message) => expect(complaint(text)).toBe(message))
 
-  it('is refused over HTTP with 400', async () => {
+  it('with NUL is refused over HTTP with 400', async () => {
     const { createTestApp } = await import('../testing/test-app.ts')
     const { signIn } = await import('../testing/sign-in.ts')
     const test = await createTestApp()

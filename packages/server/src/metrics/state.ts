@@ -100,7 +100,7 @@ const lastExpiries = (tokens: readonly ServiceToken[]): ReadonlyMap<string, numb
   return last
 }
 
-/** Tells for how many seconds each service can still authenticate. A token that expired is 0 or less until it is deleted. */
+/** Reports for how many seconds each service can still authenticate. A token that expired is 0 or less until it is deleted. */
 export const serviceTokenMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   const label = boundedLabel()
   let read: { readonly at: number; readonly expiries: ReadonlyMap<string, number> } | undefined
@@ -125,7 +125,7 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
 }
 
 /**
- * Tells how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts
+ * Reports how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts
  * them as steps, and every server of a database has the same number.
  */
 export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {

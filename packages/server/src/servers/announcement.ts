@@ -52,7 +52,7 @@ export const createAnnouncement = (
     await storage.servers.announce({ id, seenAt: now, settings: text }, now - SERVER_GONE_AFTER)
   }
   return {
-    /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */
+    /** Announces this server to the other servers from now on, and logs the settings that differ. Never rejects. */
     start: async (): Promise<void> => {
       timer ??= setInterval(() => {
         running = attempt(announce)

@@ -60,7 +60,7 @@ export const createListener = (
   listener: ChangeListener,
   signal: AbortSignal,
 ): Listener => {
-  /** Tells the announcements of this process from others. */
+  /** Distinguishes the announcements of this process from others. */
   const self = randomUUID()
   const channel = changesChannel(schema)
   let isAnnouncing = false

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { StorageObserver } from '@countersign/core'
 import type { CompiledQuery } from 'kysely'
 
-/** Tells the observer how long a statement took, and whether it failed. */
+/** Reports to the observer how long a statement took, and whether it failed. */
 export type TellStatement = (milliseconds: number, error?: unknown) => void
 
 /** Returns the function to call after a statement; `undefined` without an observer. Called in the context of the caller. */

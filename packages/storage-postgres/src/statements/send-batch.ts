@@ -130,7 +130,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
 
   const isObserved = statements.some(({ tell }) => tell !== undefined)
   let since = 0
-  /** Tells the observer of the statement whose answer is complete. */
+  /** Reports the statement whose answer is complete to the observer. */
   const tell = (error?: unknown): void => {
     if (!isObserved) return
     const now = performance.now()

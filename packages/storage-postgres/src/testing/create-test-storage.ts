@@ -55,7 +55,7 @@ const prepareServer = async (): Promise<TestServer> => {
   return { url, template }
 }
 
-/** Tells the templates of two versions of this package apart. */
+/** Distinguishes the templates of two versions of this package. */
 const digestOfMigrations = async (url: string): Promise<string> => {
   const storage = await openPostgres({ url })
   const { applied, pending } = await storage.migrationStatus()

@@ -32,6 +32,6 @@ export interface ChangeFeed {
    * poll sees every commit.
    */
   announce?(): void
-  /** Tells whether live streams wait for changes, so that a feed that reads over a network reads more often. */
+  /** Sets whether live streams wait for changes, so that a feed that reads over a network reads more often. */
   watched?(isWatched: boolean): void
 }

@@ -123,7 +123,7 @@ const describeTime = (milliseconds: number): string => {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }
 
-/** Tells the policy for new devices and passkeys. */
+/** Reports the policy for new devices and passkeys. */
 export const examineEnrolment = ({ enrolment, freshSessionAge, coolingOff }: Config): Finding => {
   const fresh = `at most ${describeTime(freshSessionAge)} after a login`
   const older = `after ${describeTime(coolingOff)} if the user has no trusted device`
@@ -143,7 +143,7 @@ const DAY = 86_400_000
 
 const describe = (retention: Retention): string => (retention === 'forever' ? 'for good' : `${retention / DAY} days`)
 
-/** Tells how long each group of finished records is kept. */
+/** Reports how long each group of finished records is stored. */
 export const examineRetention = (config: Config): Finding => {
   const settings = [
     `approvals ${describe(config.approvalRetention)}`,

@@ -39,7 +39,7 @@ export interface NewConfirmation {
   readonly requestedFrom: SeenClient
   /** The session that asked; `null` if the service itself asks. */
   readonly requestedBy: string | null
-  /** The bound of the session that asked; of a vouching, of the device or passkey. `null` by default. */
+  /** The bound of the session that asked, or, for a vouching, of the device or passkey. `null` by default. */
   readonly boundTo?: Bound
   readonly numberMatching: boolean
   /** The name of the service that asks, in lower case. */

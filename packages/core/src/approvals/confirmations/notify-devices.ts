@@ -14,7 +14,7 @@ type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'ba
 const WINDOW = seconds(10)
 
 /**
- * Tells the observer of a new confirmation, and sends a push message to every trusted device of the user that has a push token. A
+ * Reports a new confirmation to the observer, and sends a push message to every trusted device of the user that has a push token. A
  * message that was sent begins a window of ten seconds: the confirmations of this window get one message at its end. The windows
  * are in the database, so all servers share them. Devices that are bound to tenants have windows of their own, and learn only of
  * what they reach. Never rejects: failures are logged. A device that gets no message can still list the pending confirmations.
@@ -46,7 +46,7 @@ const announceTo = async (
   if (entered.waiting === 1) background.run(() => endWindow(deps, audience, entered.windowEndsAt), entered.windowEndsAt - now)
 }
 
-/** Tells of the confirmations that waited for the end of the window. */
+/** Sends a message about the confirmations that waited for the end of the window. */
 const endWindow = (deps: NotifyDeps, audience: Audience, windowEndsAt: Instant): Promise<void> =>
   logged(deps, async () => {
     const now = deps.clock.now()

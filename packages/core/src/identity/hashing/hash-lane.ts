@@ -24,7 +24,7 @@ export interface HashLane {
 /** The time that a hash of any cost takes to reach a thread and to come back, in milliseconds. */
 const LEAST_MS = 1
 
-/** The share of the newest hash in the measured pace. */
+/** The weight of the newest hash in the measured average. */
 const NEWEST_SHARE = 0.1
 
 /** The greatest pace that a single hash can report. The machine may have been asleep meanwhile. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { AccountChange } from './push-provider.ts'
 
-/** Tells the host of a change of a user's account. Names no device: whoever registers a device chooses its name. */
+/** A notice to the host about a change of a user's account. Names no device, because a thief can choose the name of a device. */
 export interface Notice {
   readonly userId: number
   readonly email: string

@@ -13,7 +13,7 @@ interface MessageToDevice {
 }
 
 /**
- * Tells a device that a confirmation is pending, and its type. The payload is never sent, because push services can read
+ * A message to a device that a confirmation is pending, with its type. The payload is never sent, because push services can read
  * messages. The message expires with the confirmation. A user gets at most one such message in ten seconds.
  */
 export interface ConfirmationRequested extends MessageToDevice {
@@ -25,7 +25,7 @@ export interface ConfirmationRequested extends MessageToDevice {
 }
 
 /**
- * Tells a device that a confirmation waits no longer: it was approved, rejected or withdrawn. The message replaces the
+ * A message to a device that a confirmation waits no longer: it was approved, rejected or withdrawn. The message replaces the
  * notification of the confirmation, and does not name the outcome.
  */
 export interface ConfirmationSettled extends MessageToDevice {

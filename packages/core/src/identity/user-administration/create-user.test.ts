@@ -95,7 +95,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email })).toStrictEqual({ email: 'must be one email address of at most 254 characters' })
   })
 
-  // NFKC turns U+3164 and U+FFA0 into U+1160.
+  // U+3164 and U+FFA0 are in the list because NFKC turns them into U+1160, which is invisible too.
   it.each(
     [
       ['\u00AD', '\u034F', '\u115F', '\u1160', '\u17B4', '\u180B', '\u200B', '\u200D', '\u202E', '\u2060', '\u2064', '\u2066'],

@@ -66,7 +66,7 @@ describeWithRedisServers('the data in Redis', () => {
   const command = (...words: readonly string[]) => redisCommand(redis.url, ...words)
   const standing = 'countersign:rate-limit:standing'
 
-  it('is one key for each limit, named after the counted category and caller', async () => {
+  it('are one key for each limit, named after the counted category and caller', async () => {
     await connection.take('confirmation:user:7', limit, clockStart)
     expect(((await command('KEYS', '*')) as string[]).sort()).toEqual([
       'countersign:rate-limit:confirmation:user:7',
@@ -74,7 +74,7 @@ describeWithRedisServers('the data in Redis', () => {
     ])
   })
 
-  it('contains at most as many times as the ceiling', async () => {
+  it('have at most as many stored times as the ceiling allows', async () => {
     const ceiling: RateLimit = { burst: 5, refillMs: 1, windowMax: 3, windowMs: 10 }
     for (let now = clockStart; now < clockStart + 100; now += 5) await connection.take('standing', ceiling, now)
     const times = (await command('LRANGE', standing, '0', '-1')) as string[]
@@ -82,7 +82,7 @@ describeWithRedisServers('the data in Redis', () => {
     for (const time of times) expect(Number(time)).toBeGreaterThan(clockStart)
   })
 
-  it('expires an hour after it last had an effect', async () => {
+  it('expire an hour after they last had an effect', async () => {
     await connection.take('expiring', limit, clockStart)
     const left = Number(await command('PTTL', 'countersign:rate-limit:expiring'))
     const held = limit.windowMs + 3_600_000
@@ -90,7 +90,7 @@ describeWithRedisServers('the data in Redis', () => {
     expect(left).toBeGreaterThan(held - PATIENT)
   })
 
-  it('expires even if a change of the clock has emptied it', async () => {
+  it('expire even if a change of the clock has emptied them', async () => {
     const slow: RateLimit = { burst: 2, refillMs: 1500, windowMax: 1, windowMs: 1000 }
     const take = (at: number) => connection.take('leaping', slow, clockStart + at)
     for (const at of [0, 1000, 2000, 3200]) expect((await take(at)).allowed).toBe(true)
@@ -100,7 +100,7 @@ describeWithRedisServers('the data in Redis', () => {
     expect(Number(await command('PTTL', 'countersign:rate-limit:leaping'))).toBeGreaterThan(0)
   })
 
-  it('is not changed by a refused request', async () => {
+  it('are not changed by a refused request', async () => {
     const take = () => connection.take('refused', limit, clockStart)
     for (let time = 0; time < limit.burst; time += 1) await take()
     const written = async () => /rdb_changes_since_last_save:(\d+)/.exec(String(await command('INFO', 'persistence')))?.[1]
@@ -109,7 +109,7 @@ describeWithRedisServers('the data in Redis', () => {
     expect(await written()).toBe(before)
   })
 
-  it('still counts after Redis has forgotten the script', async () => {
+  it('still count after Redis has forgotten the script', async () => {
     await connection.take('forgotten', limit, clockStart)
     await command('SCRIPT', 'FLUSH')
     expect(await connection.take('forgotten', limit, clockStart)).toStrictEqual(

@@ -39,11 +39,11 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       return decisions.filter(({ allowed }) => allowed).length
     }
 
-    it('allow exactly the burst of concurrent requests', async () => {
+    it('allow exactly as many concurrent requests as the burst', async () => {
       expect(await allowedOf(60, aKey(), bursty, clockStart)).toBe(bursty.burst)
     })
 
-    it('allow exactly the window of concurrent requests', async () => {
+    it('allow exactly as many concurrent requests as the window', async () => {
       expect(await allowedOf(40, aKey(), { burst: 20, refillMs: 1, windowMax: 15, windowMs: hours(1) }, clockStart)).toBe(15)
     })
 
