@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { getPrismaClient, type RuntimeDataModel } from '@prisma/client/runtime/client'
+import { getPrismaClient } from '@prisma/client/runtime/client'
 import type pg from 'pg'
 
 interface Person {
@@ -62,7 +62,7 @@ export const prismaOn = async (pool: pg.Pool): Promise<PrismaClient> => {
     engineVersion: '7.10.0',
     previewFeatures: [],
     inlineSchema: ['datasource db {', '  provider = "postgresql"', '}', ...Object.entries(models).map(schemaOf)].join('\n'),
-    runtimeDataModel: { models: Object.fromEntries(dataModel), enums: {}, types: {} } as RuntimeDataModel,
+    runtimeDataModel: { models: Object.fromEntries(dataModel), enums: {}, types: {} },
     // No node: three counts of zero.
     parameterizationSchema: { strings: [], graph: 'AAAA' },
     compilerWasm: {
