@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { notice } from './action-outcome.ts'
+import { Brand } from './brand.tsx'
+import { Icon, type IconName } from './icons.tsx'
 import { Notices } from './parts.tsx'
 import { phone, signedIn, visitor } from './phone.ts'
 import { route } from './route.ts'
@@ -12,9 +14,24 @@ import { settings } from './settings.ts'
 import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
-const Tab = ({ to, children }: { readonly to: string; readonly children: string }) => (
-  <a href={`#/${to}`} aria-current={route.value[0] === to ? 'page' : undefined}>
-    {children}
+interface TabProps {
+  readonly to: '' | 'history' | 'account'
+  readonly icon: IconName
+  readonly name: string
+  /** The number of things that wait in the section. */
+  readonly count?: number
+}
+
+/** The section to which each screen belongs. */
+const sections: Readonly<Record<string, TabProps['to']>> = { history: 'history', receipt: 'history', account: 'account' }
+
+const Tab = ({ to, icon, name, count = 0 }: TabProps) => (
+  <a href={`#/${to}`} aria-current={(sections[route.value[0]] ?? '') === to ? 'page' : undefined}>
+    {name}{' '}
+    <span class="tab">
+      <Icon name={icon} />
+      {count > 0 && <span class="count">{count}</span>}
+    </span>
   </a>
 )
 
@@ -45,10 +62,7 @@ export const App = () => {
   }, [route.value.join('/')])
   return (
     <>
-      <header>
-        {settings.logoUrl !== null && <img src={settings.logoUrl} alt="" width={32} height={32} />}
-        <span>{settings.name}</span>
-      </header>
+      <Brand />
       <main>
         <p role="status" class="note">
           {isOffline.value ? t('offline') : ''}
@@ -58,9 +72,9 @@ export const App = () => {
       </main>
       {isReady && (
         <nav aria-label={t('navigation')}>
-          <Tab to="">{count === 0 ? t('inbox') : `${t('inbox')} (${count})`}</Tab>
-          <Tab to="history">{t('history')}</Tab>
-          <Tab to="account">{t('account')}</Tab>
+          <Tab to="" icon="inbox" name={t('inbox')} count={count} />
+          <Tab to="history" icon="history" name={t('history')} />
+          <Tab to="account" icon="account" name={t('account')} />
         </nav>
       )}
     </>

@@ -1,9 +1,10 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { applyColour } from './brand.tsx'
 import { followNotification, installWorker } from './install-worker.ts'
 import { renewNotifications } from './notifications.ts'
 import { resume } from './phone.ts'
-import { applyColour, settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { watchInbox } from './waiting-requests.ts'
 
 applyColour()

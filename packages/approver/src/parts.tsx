@@ -1,21 +1,39 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, busy, notice } from './action-outcome.ts'
+import { Icon, type IconName, Mark } from './icons.tsx'
 
 interface ActionProps {
   readonly action: () => Promise<unknown>
   readonly kind?: 'main' | 'plain' | 'danger'
   /** The accessible name, if the text of the button does not name the object of the action. */
   readonly label?: string
+  readonly icon?: IconName
   readonly children: ComponentChildren
 }
 
-/** A button that runs an action. During an action, the button does nothing but keeps the focus. */
-export const Action = ({ action, kind = 'plain', label, children }: ActionProps) => (
-  <button type="button" class={kind} aria-label={label} aria-disabled={busy.value} onClick={() => void act(action)}>
-    {children}
-  </button>
-)
+/** A button that runs an action. During an action, the button shows that, does nothing, and keeps the focus. */
+export const Action = ({ action, kind = 'plain', label, icon, children }: ActionProps) => {
+  const [isPressed, setPressed] = useState(false)
+  useEffect(() => {
+    if (!busy.value) setPressed(false)
+  }, [busy.value])
+  return (
+    <button
+      type="button"
+      class={isPressed && busy.value ? `${kind} busy` : kind}
+      aria-label={label}
+      aria-disabled={busy.value}
+      onClick={() => {
+        setPressed(true)
+        void act(action)
+      }}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
 
 interface FieldProps {
   readonly name: string
@@ -86,6 +104,22 @@ export const Heading = ({ children }: { readonly children: ComponentChildren }) 
     </h1>
   )
 }
+
+interface StateProps {
+  /** The icon above the texts; without one, the mark of the app. */
+  readonly icon?: IconName
+  /** `good`, `bad` or `note` for how something ended; by default a quiet picture. */
+  readonly kind?: 'good' | 'bad' | 'note'
+  readonly children: ComponentChildren
+}
+
+/** A large picture above the texts of a screen that shows one state: nothing waits, an answer arrived, a phone is locked. */
+export const State = ({ icon, kind, children }: StateProps) => (
+  <div class={`state ${kind ?? ''}`}>
+    <span class="disc">{icon === undefined ? <Mark /> : <Icon name={icon} />}</span>
+    {children}
+  </div>
+)
 
 /** The outcome of the last action. Both regions are always in the page, so that screen readers announce their texts. */
 export const Notices = () => (

@@ -8,6 +8,8 @@ export interface Settings {
   /** The colour of the host, as `#rrggbb`. */
   readonly color: string | null
   readonly logoUrl: string | null
+  /** The logo on a dark ground; `null` for the same logo on both grounds. */
+  readonly logoDarkUrl: string | null
   /** The language of the page, if the person has chosen none; `null` for the language of the browser. */
   readonly language: string | null
   /** The URL of the service; the origin of the page by default. */
@@ -24,6 +26,7 @@ const none: Settings = {
   name: 'Countersign',
   color: null,
   logoUrl: null,
+  logoDarkUrl: null,
   language: null,
   vapidPublicKey: null,
   passkeyApprovals: false,
@@ -42,22 +45,3 @@ const baseUrl = settings.server ?? new URL('..', location.origin + location.path
 /** Creates a client of the service. Each has a session of its own. */
 export const createService = (store: TokenStore = memoryTokenStore()): LiveClient =>
   createClient({ baseUrl, store, events: liveEvents })
-
-const luminance = (color: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** Returns the colour of text that is easier to read on this ground (WCAG 2.2, relative luminance): black or white. */
-const textOn = (color: string): string => (luminance(color) > 0.179 ? '#000000' : '#ffffff')
-
-/** Takes the host's colour for the main buttons. */
-export const applyColour = (): void => {
-  if (settings.color === null || !/^#[0-9a-f]{6}$/i.test(settings.color)) return
-  const { style } = document.documentElement
-  style.setProperty('--main', settings.color)
-  style.setProperty('--on-main', textOn(settings.color))
-}

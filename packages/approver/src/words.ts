@@ -40,7 +40,3 @@ export const t = (word: Word, values: Readonly<Record<string, string | number>> 
 
 /** Joins texts to a list in the language of the page. */
 export const listOf = (texts: readonly string[]): string => new Intl.ListFormat(language.value, { type: 'unit' }).format(texts)
-
-/** Shows an ISO 8601 timestamp in the language of the page. */
-export const showDate = (timestamp: string): string =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))

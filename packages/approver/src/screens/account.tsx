@@ -3,10 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { showFailure } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
+import { showDate } from '../dates.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
-import { chooseLanguage, language, languages, showDate, t } from '../words.ts'
+import { chooseLanguage, language, languages, t } from '../words.ts'
 
 const LanguageChoice = () => (
   <label class="field">

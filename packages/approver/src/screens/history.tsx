@@ -2,11 +2,13 @@ import type { CheckedReceipt, ReceiptVerdict } from '@countersign/client-sdk/rec
 import { verifyReceipt } from '@countersign/client-sdk/receipt'
 import { useEffect, useState } from 'preact/hooks'
 import { act, notice } from '../action-outcome.ts'
+import { showDate } from '../dates.ts'
+import { Icon } from '../icons.tsx'
 import { type Answer, answers } from '../kept-answers.ts'
-import { Action, Heading } from '../parts.tsx'
+import { Action, Heading, State } from '../parts.tsx'
 import { client } from '../phone.ts'
 import { wordsOf } from '../waiting-requests.ts'
-import { showDate, t, type Word } from '../words.ts'
+import { t, type Word } from '../words.ts'
 import { outcomeWords } from './request.tsx'
 
 const AnswerItem = ({ title, value, outcome, at }: Answer) => (
@@ -25,10 +27,10 @@ export const History = () => (
   <>
     <Heading>{t('history')}</Heading>
     {answers.value.length === 0 && (
-      <>
-        <p class="empty">{t('historyNone')}</p>
-        <p class="quiet empty">{t('historyNoneWhy')}</p>
-      </>
+      <State icon="history">
+        <h2>{t('historyNone')}</h2>
+        <p class="quiet">{t('historyNoneWhy')}</p>
+      </State>
     )}
     <ul class="items">
       {answers.value.map((answer) => (
@@ -119,6 +121,7 @@ export const Receipt = ({ id }: { readonly id: string }) => {
   return (
     <>
       <a class="back" href="#/history">
+        <Icon name="back" />
         {t('back')}
       </a>
       <Heading>{t('receipt')}</Heading>
@@ -126,9 +129,13 @@ export const Receipt = ({ id }: { readonly id: string }) => {
       {shown === undefined && notice.value === undefined && <p>{t('receiptChecking')}</p>}
       {file !== undefined && (
         <div class="stack">
-          <Action action={async () => save(file)}>{t('save')}</Action>
+          <Action icon="save" action={async () => save(file)}>
+            {t('save')}
+          </Action>
           {navigator.canShare?.({ files: [file] }) === true && (
-            <Action action={() => navigator.share({ files: [file] }).catch(() => {})}>{t('share')}</Action>
+            <Action icon="share" action={() => navigator.share({ files: [file] }).catch(() => {})}>
+              {t('share')}
+            </Action>
           )}
         </div>
       )}

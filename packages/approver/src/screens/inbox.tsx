@@ -1,5 +1,5 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
-import { Heading } from '../parts.tsx'
+import { Heading, State } from '../parts.tsx'
 import { TimeLeft } from '../time.tsx'
 import { waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
@@ -27,12 +27,15 @@ export const Inbox = () => {
   return (
     <>
       <Heading>{t('inbox')}</Heading>
-      <p role="status" class={count === 0 ? 'empty' : 'quiet'}>
-        {requests === undefined
-          ? t('loading')
-          : t(count === 0 ? 'waitingNone' : count === 1 ? 'waitingOne' : 'waitingMany', { count })}
+      <p role="status" class="quiet">
+        {requests === undefined ? t('loading') : count === 0 ? '' : t(count === 1 ? 'waitingOne' : 'waitingMany', { count })}
       </p>
-      {requests !== undefined && count === 0 && <p class="quiet empty">{t('waitingNoneWhy')}</p>}
+      {requests !== undefined && count === 0 && (
+        <State>
+          <h2>{t('waitingNone')}</h2>
+          <p class="quiet">{t('waitingNoneWhy')}</p>
+        </State>
+      )}
       <ul class="items">
         {requests?.map((request) => (
           <Item key={request.confirmationId} request={request} />

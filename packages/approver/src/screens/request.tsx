@@ -3,11 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { act, busy, isLost, PageError, showFailure } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { approve, disown, reject, withdraw } from '../answers.ts'
-import { Action, Field, Heading } from '../parts.tsx'
+import { showDate } from '../dates.ts'
+import { Icon } from '../icons.tsx'
+import { Action, Field, Heading, State } from '../parts.tsx'
 import { client } from '../phone.ts'
 import { now, TimeLeft } from '../time.tsx'
 import { asking, known, type Settled, settled, waiting, wordsOf } from '../waiting-requests.ts'
-import { listOf, showDate, t, type Word } from '../words.ts'
+import { listOf, t, type Word } from '../words.ts'
 
 type ApprovalRequest = Awaited<ReturnType<typeof client.approvalRequests.read>>
 
@@ -48,6 +50,14 @@ export const outcomeWords = {
   withdrawn: ['withdrawn', 'withdrawn'],
 } as const satisfies Record<Settled['outcome'], readonly [Word, Word]>
 
+/** The picture of each outcome. */
+const signs = {
+  approved: { icon: 'check', kind: 'good' },
+  rejected: { icon: 'cross', kind: 'bad' },
+  expired: { icon: 'clock', kind: 'note' },
+  withdrawn: { icon: 'undo', kind: 'note' },
+} as const
+
 /** Says how a request ended, and what happens next. */
 const Result = ({ request, result: { outcome, here } }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
   const word = outcomeWords[outcome][here ? 0 : 1]
@@ -55,14 +65,14 @@ const Result = ({ request, result: { outcome, here } }: { readonly request: Pend
   const words = wordsOf(request)
   return (
     <>
-      <Heading>
-        <span class={`badge ${outcome}`}>{t(word)}</span>
-      </Heading>
+      <State {...signs[outcome]}>
+        <Heading>{t(word)}</Heading>
+        <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
+      </State>
       <div class="words" lang={words?.language} dir={words?.direction}>
         {words?.title}
         <strong>{words?.lines[0]?.value}</strong>
       </div>
-      <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
       {outcome === 'approved' && <Votes request={request} />}
       <div class="stack">
         {next === undefined ? (
@@ -98,6 +108,7 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
     // Only a press of the button approves: Enter in a field sends no answer.
     <form class="question" onSubmit={(event) => event.preventDefault()}>
       <a class="back" href="#/">
+        <Icon name="back" />
         {t('back')}
       </a>
       <TimeLeft until={expiresAt} />

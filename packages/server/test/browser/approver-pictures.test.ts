@@ -66,12 +66,12 @@ const many: readonly Asked[] = [
 /** Makes the page ask at once, as after a time without a connection. */
 const hurry = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
 
-/** Waits until the page shows the time that is left, which it counts each second. */
+/** Waits until the page shows the time that is left, which it counts each second in the last ten minutes. */
 const untilCounted = async (page: Page): Promise<void> => {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('time')].every(({ dateTime, textContent }) => {
-      const left = new Date(Date.parse(dateTime) - Date.now()).toISOString()
-      return textContent.includes(left.slice(14, 19))
+      const left = Date.parse(dateTime) - Date.now()
+      return left >= 600_000 || textContent.includes(new Date(left).toISOString().slice(14, 19))
     }),
   )
 }
