@@ -1,9 +1,17 @@
 import { type Browser, chromium } from 'playwright-core'
 import type { Chromium } from './run-chromium.ts'
 
-/** Replaces the list of Playwright, which does not turn off the spare renderers: two processes for each page that no page uses. */
-const DISABLED = [
+/** Pages that Chromium opens for each page and nobody sees: two processes, and half of the processor time of a short test. */
+export const HIDDEN_PAGES = [
   'SpareRendererForSitePerProcess',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+] as const
+
+/** Replaces the list of Playwright, which leaves the hidden pages on. */
+const DISABLED = [
+  ...HIDDEN_PAGES,
   'AimEnabled',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core'
+import { HIDDEN_PAGES } from '../browser/launch-chromium.ts'
 import type { Chromium } from '../browser/run-chromium.ts'
 import type { Engine, EngineOptions, Tab } from './engine.ts'
 import { beBusy, findProcess } from './find-process.ts'
 
 // Only our own pages are loaded, and root has no sandbox.
-const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic']
+const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', `--disable-features=${HIDDEN_PAGES.join()}`]
 
 const toTab = (page: Page, pid: number): Tab => ({
   evaluate: (run: (given: never) => unknown, given?: unknown) => page.evaluate(run as () => never, ...[given as never]),
