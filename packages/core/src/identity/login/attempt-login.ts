@@ -8,7 +8,10 @@ import type { IdentityStores } from '../stores.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 
-/** One attempt to log in to an account, under the delays that earlier failures cause. */
+/** How an attempt ends. A wrong password is a failure and stays counted; an attempt that is interrupted is not counted. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
+
+/** One attempt to log in to an account, under the delays that earlier failures cause. Whoever begins an attempt must end it. */
 export interface LoginAttempt {
   /**
    * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. Returns whether the
@@ -23,7 +26,9 @@ export interface LoginAttempt {
    */
   reserve(isKnown: boolean): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
-  succeed(tx: IdentityStores): Promise<void>
+  succeed(tx: IdentityStores): Promise<undefined>
+  /** Ends the attempt. Of the attempts that wait for this one, more may proceed unless it has failed. */
+  end(outcome: AttemptOutcome): Promise<void>
 }
 
 /** The counters that an attempt has changed. */
@@ -33,27 +38,31 @@ interface Reservation {
   readonly fromCeiling: boolean
 }
 
-const notLimited: LoginAttempt = { refuseIfDelayed: async () => true, reserve: async () => {}, succeed: async () => {} }
+const notLimited: LoginAttempt = {
+  refuseIfDelayed: async () => true,
+  reserve: async () => {},
+  succeed: async () => undefined,
+  end: async () => {},
+}
+
+/** Returns the outcome of an attempt that ended with an error. */
+export const outcomeOf = (error: unknown): AttemptOutcome =>
+  error instanceof InvalidCredentials || error instanceof WrongPassword ? 'failed' : 'interrupted'
 
 /**
- * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
- * concurrent attempts in any number of processes, only as many proceed as the limits allow. An attempt that fails with
- * `InvalidCredentials` or `WrongPassword` stays counted. An attempt that fails for another reason is not counted.
+ * Begins a login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
+ * concurrent attempts in any number of processes, only as many proceed as the limits allow.
  *
  * The delay applies to the client. The ceiling of the account applies only to unknown clients. So an attacker cannot lock out a
  * client from which the account has logged in recently.
  */
-export const attemptLogin = async <T>(
-  deps: AttemptDeps,
-  source: LoginSource,
-  work: (attempt: LoginAttempt) => Promise<T>,
-): Promise<T> => {
+export const beginAttempt = (deps: AttemptDeps, source: LoginSource): LoginAttempt => {
   const { clock, options, attemptsInProgress } = deps
-  if (options.rateLimits === 'off') return work(notLimited)
+  if (options.rateLimits === 'off') return notLimited
   const { account, client } = source
   let begun: BegunAttempt<Reservation> | undefined
 
-  const attempt: LoginAttempt = {
+  return {
     refuseIfDelayed: async () => {
       const mayBeFreedSoon = attemptsInProgress.has(client)
       const { wait, isKnown } = await readDelay(deps, source)
@@ -70,18 +79,12 @@ export const attemptLogin = async <T>(
       const now = clock.now()
       await tx.loginFailures.succeed(client, now, now + clientKnownFor)
       if (begun?.reserved.fromCeiling) await tx.loginFailures.giveBackToCeiling(account, loginCeiling)
+      return undefined
     },
-  }
-
-  try {
-    const result = await work(attempt)
-    begun?.end(true)
-    return result
-  } catch (error) {
-    const isFailure = error instanceof InvalidCredentials || error instanceof WrongPassword
-    if (begun !== undefined && !isFailure) await giveBack(deps, source, begun.reserved)
-    begun?.end(!isFailure)
-    throw error
+    end: async (outcome) => {
+      if (begun !== undefined && outcome === 'interrupted') await giveBack(deps, source, begun.reserved)
+      begun?.end(outcome !== 'failed')
+    },
   }
 }
 

@@ -38,13 +38,12 @@ export const logInBySignature = async (
   const { address } = client
   const isCounted = address !== undefined && options.rateLimits !== 'off'
   const source = isCounted ? await loginSourceOf(user.email, address, session.tenants) : undefined
-  let isUsed = true
-  const admitted = await openSession(deps, user, session, async (tx) => {
-    isUsed = await use(tx)
+  const opening = await openSession(deps, user, session, async (tx) => {
+    if (!(await use(tx))) return 'signer' as const
     const seenAt = clock.now()
-    if (isUsed && source !== undefined) await tx.loginFailures.remember(source.client, seenAt, seenAt + clientKnownFor)
-    return isUsed
+    if (source !== undefined) await tx.loginFailures.remember(source.client, seenAt, seenAt + clientKnownFor)
+    return undefined
   })
-  if (admitted === undefined) throw refused(isUsed ? 'user' : 'signer')
-  return issueTokens(deps, admitted, { ...session, trustedAt }, now)
+  if ('refused' in opening) throw refused(opening.refused)
+  return issueTokens(deps, opening.user, { ...session, trustedAt }, now)
 }

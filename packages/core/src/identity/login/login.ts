@@ -3,13 +3,14 @@ import { RateLimited } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../user-model/email.ts'
-import { attemptLogin } from './attempt-login.ts'
+import { type AttemptOutcome, beginAttempt, type LoginAttempt, outcomeOf } from './attempt-login.ts'
 
 type LoginDeps = Pick<
   IdentityDeps,
@@ -36,13 +37,28 @@ type LoginDeps = Pick<
  */
 export async function login(deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
   deps.passwords.ensureRoom?.()
-  const { user, admitted, session } = await admitByPassword(deps, input).catch((error: unknown) => {
-    if (error instanceof RateLimited) logRefusal(deps.logger, 'login_refused', 'wait')
-    throw error
-  })
+  const { user, opened, session } = await attemptLogin(deps, input)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   await upgradeHash(deps, user, input.password)
-  return issueTokens(deps, admitted, session, session.createdAt)
+  return issueTokens(deps, opened, session, session.createdAt)
+}
+
+/** Opens a session in one attempt, which ends before this function returns. */
+const attemptLogin = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<PasswordLogin> => {
+  const email = normaliseEmail(input.email)
+  const attempt = beginAttempt(deps, await deps.loginSourceOf(email, input.address))
+  let outcome: AttemptOutcome = 'interrupted'
+  try {
+    const login = await openByPassword(deps, attempt, email, input)
+    outcome = 'succeeded'
+    return login
+  } catch (error) {
+    outcome = outcomeOf(error)
+    if (error instanceof RateLimited) logRefusal(deps.logger, 'login_refused', 'wait')
+    throw error
+  } finally {
+    await attempt.end(outcome)
+  }
 }
 
 /** Logs why a login is refused. Returns the error for the caller, which is the same for every reason. */
@@ -55,38 +71,43 @@ const refused = (
   return new InvalidCredentials()
 }
 
-const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient) => {
-  const { users, clock, passwords } = deps
-  const { email: given, password, rememberMe = false, address } = input
-  const email = normaliseEmail(given)
-  return attemptLogin(deps, await deps.loginSourceOf(email, address), async (attempt) => {
-    const admission = attempt.refuseIfDelayed()
-    // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
-    // both reads share one round trip.
-    if (users.areKeptByHost) await admission
-    const [candidate, like, isKnown] = await Promise.all([users.byEmail(email), users.hashLike(email), admission])
-    const reserve = () => attempt.reserve(isKnown)
-    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, reserve, like)
-    // Counts the attempt even if the hasher has not called its guard.
-    await reserve()
+/** A login whose password was right. */
+interface PasswordLogin {
+  /** The user whose password was checked. */
+  readonly user: User
+  /** The user as of the opening of the session. */
+  readonly opened: User
+  readonly session: Session
+}
 
-    if (candidate === undefined) throw refused(deps, 'unknown_user')
-    if (candidate.barred !== undefined) throw refused(deps, candidate.barred, candidate.id)
-    if (!matches) throw refused(deps, candidate.passwordHash === null ? 'no_password' : 'password', candidate.id)
-    const user = await candidate.recognise()
-    if (user === undefined || !mayLogIn(user)) throw refused(deps, 'changed', candidate.id)
-    const session = newSession(
-      deps,
-      { userId: user.id, authMethod: 'password', rememberMe, client: seenClient(input) },
-      clock.now(),
-    )
-    const admitted = await openSession(deps, user, session, async (tx) => {
-      await attempt.succeed(tx)
-      return true
-    })
-    if (admitted === undefined) throw refused(deps, 'changed', user.id)
-    return { user, admitted, session }
-  })
+const openByPassword = async (
+  deps: LoginDeps,
+  attempt: LoginAttempt,
+  email: string,
+  input: Checked<'auth.login'> & FromClient,
+): Promise<PasswordLogin> => {
+  const { users, clock } = deps
+  const delay = attempt.refuseIfDelayed()
+  // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
+  // both reads share one round trip.
+  if (users.areKeptByHost) await delay
+  const [candidate, like, isKnown] = await Promise.all([users.byEmail(email), users.hashLike(email), delay])
+  const reserve = () => attempt.reserve(isKnown)
+  const matches = await deps.passwords.verify(candidate?.passwordHash ?? null, input.password, reserve, like)
+  // Counts the attempt even if the hasher has not called its guard.
+  await reserve()
+
+  if (candidate === undefined) throw refused(deps, 'unknown_user')
+  if (candidate.barred !== undefined) throw refused(deps, candidate.barred, candidate.id)
+  if (!matches) throw refused(deps, candidate.passwordHash === null ? 'no_password' : 'password', candidate.id)
+  const user = await candidate.recognise()
+  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'changed', candidate.id)
+  const { rememberMe = false } = input
+  const login = { userId: user.id, authMethod: 'password', rememberMe, client: seenClient(input) } as const
+  const session = newSession(deps, login, clock.now())
+  const opening = await openSession(deps, user, session, attempt.succeed)
+  if ('refused' in opening) throw refused(deps, 'changed', user.id)
+  return { user, opened: opening.user, session }
 }
 
 /**

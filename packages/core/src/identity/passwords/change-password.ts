@@ -3,7 +3,7 @@ import type { FromClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { attemptLogin } from '../login/attempt-login.ts'
+import { type AttemptOutcome, beginAttempt, outcomeOf } from '../login/attempt-login.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { requireWithin } from '../sessions/bound-of-caller.ts'
@@ -58,16 +58,24 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
 /** Returns the user as read at the time of the check. */
 const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
-  return attemptLogin(deps, await loginSourceOf(user.email, input.address), async (attempt) => {
+  const attempt = beginAttempt(deps, await loginSourceOf(user.email, input.address))
+  let outcome: AttemptOutcome = 'interrupted'
+  try {
     const isKnown = await attempt.refuseIfDelayed()
     const reserve = () => attempt.reserve(isKnown)
     const matches = await passwords.verify(user.passwordHash, input.currentPassword, reserve)
     // Counts the attempt even if the hasher has not called its guard.
     await reserve()
     if (!matches) throw new WrongPassword()
-    await storage.transaction((tx) => attempt.succeed(tx))
+    await storage.transaction(attempt.succeed)
+    outcome = 'succeeded'
     return user
-  })
+  } catch (error) {
+    outcome = outcomeOf(error)
+    throw error
+  } finally {
+    await attempt.end(outcome)
+  }
 }
 
 const storePassword = async (

@@ -112,18 +112,18 @@ const openFor = async (
   const { address } = client
   const source = await loginSourceOf(user.email, address, tenants)
   const isKnown = address !== undefined && (await storage.loginFailures.of(source)).knownUntil > now
-  let isUser = true
-  const alongside = async (tx: IdentityStores): Promise<boolean> => {
+  const requireMember = async (tx: IdentityStores): Promise<'not_a_member' | undefined> => {
     // The user may have left the tenants since the check above.
     const current = tenants === null ? user : await tx.users.byId(user.id)
-    isUser = current !== undefined && (await belongsTo({ storage: tx, users: tx.users }, tenants, current, now))
-    if (isUser && address !== undefined) await tx.loginFailures.remember(source.client, now, now + clientKnownFor)
-    return isUser
+    const isMember = current !== undefined && (await belongsTo({ storage: tx, users: tx.users }, tenants, current, now))
+    if (!isMember) return 'not_a_member'
+    if (address !== undefined) await tx.loginFailures.remember(source.client, now, now + clientKnownFor)
+    return undefined
   }
-  const admitted = await openSession(deps, user, session, alongside, (tx) => requireValidToken(tx, service, tenants, now))
-  if (admitted === undefined) throw isUser ? await refusal(deps, user.id, tenants) : new UserNotFound()
+  const opening = await openSession(deps, user, session, requireMember, (tx) => requireValidToken(tx, service, tenants, now))
+  if ('refused' in opening) throw opening.refused === 'user' ? await refusal(deps, user.id, tenants) : new UserNotFound()
   if (!isKnown) notifyOfChange(deps, { userId: user.id, change: 'session_opened' })
-  return { ...issueTokens(deps, admitted, session, now), sessionId: session.id }
+  return { ...issueTokens(deps, opening.user, session, now), sessionId: session.id }
 }
 
 /** Converts the time of the sign-in from the clock of the host's machine to the clock of the service. @throws Invalid */

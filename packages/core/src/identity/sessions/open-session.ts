@@ -14,21 +14,26 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
   now !== undefined && mayLogIn(now) && now.passwordHash === decided.passwordHash
 
 /**
+ * The user as of the opening of the session, or why no session was opened: `user` if the user was disabled, was locked or got
+ * another password meanwhile, otherwise the reason that the companion returned.
+ */
+export type Opening<R> = { readonly user: User } | { readonly refused: R | 'user' }
+
+/**
  * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of
  * permissions does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
  *
- * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
+ * @param companion Runs in the same transaction, before the session is opened. A returned reason refuses the session.
  * @param first Runs in the same transaction, before the row of the user is locked.
- * @returns the user as of the opening; `undefined` if the session was refused
  * @throws TokenTooLong if the tokens of the session would be too long
  */
-export const openSession = async (
+export const openSession = async <R = never>(
   deps: Pick<IdentityDeps, 'storage'> & IssueDeps,
   decided: User,
   session: Session,
-  alongside: (tx: IdentityStores) => Promise<boolean> = async () => true,
+  companion: (tx: IdentityStores) => Promise<R | undefined>,
   first: (tx: IdentityStores) => Promise<void> = async () => {},
-): Promise<User | undefined> => {
+): Promise<Opening<R>> => {
   const { storage } = deps
   let user = decided
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -37,15 +42,15 @@ export const openSession = async (
     const outcome = await storage.transaction(async (tx) => {
       await first(tx)
       if (!(await tx.users.admit(id, version))) return 'changed'
-      if (!(await alongside(tx))) return 'refused'
+      const refused = await companion(tx)
+      if (refused !== undefined) return { refused }
       await tx.sessions.open(session, deps.options.sessionsPerUser)
-      return 'opened'
+      return { user }
     })
-    if (outcome === 'opened') return user
-    if (outcome === 'refused') return undefined
+    if (outcome !== 'changed') return outcome
     const now = await storage.users.byId(id)
-    if (!isStillAdmitted(decided, now)) return undefined
+    if (!isStillAdmitted(decided, now)) break
     user = now
   }
-  return undefined
+  return { refused: 'user' }
 }

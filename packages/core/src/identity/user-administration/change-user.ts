@@ -7,19 +7,26 @@ import { endLostDelegations, logEndedDelegations } from './end-lost-delegations.
 
 const TRIES = 3
 
+/** A user before and after a change, and what the work in the transaction of the change returned. */
+interface ChangedUser<A> {
+  readonly user: User
+  readonly before: User
+  readonly answer: A
+}
+
 /**
  * Changes a user, in one transaction with `alongside`. `decide` derives the change from the current user. If another change
  * happened in between, `decide` runs again on the new state.
  *
- * @param alongside Runs in the same transaction, after the change.
+ * @param alongside Runs in the same transaction, after the change, with the user after and before the change.
  * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
-export const changeUser = async (
+export const changeUser = async <A>(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   email: string,
   decide: (user: User) => UserChange | Promise<UserChange>,
-  alongside: (tx: IdentityStores, user: User) => Promise<unknown> = async () => {},
-): Promise<User> => {
+  alongside: (tx: IdentityStores, user: User, before: User) => Promise<A>,
+): Promise<ChangedUser<A>> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUser(deps, email)
     if (user.directoryId !== null) throw new UsersKeptByHost()
@@ -28,12 +35,11 @@ export const changeUser = async (
       const next = await tx.users.change(user.id, user.version, change, deps.clock.now())
       if (next === undefined) return undefined
       const ended = await endLostDelegations(tx, next, change, deps.clock.now())
-      await alongside(tx, next)
-      return { next, ended }
+      return { next, ended, answer: await alongside(tx, next, user) }
     })
     if (changed === undefined) continue
     logEndedDelegations(deps.logger, changed.ended)
-    return changed.next
+    return { user: changed.next, before: user, answer: changed.answer }
   }
   throw new UserChangedMeanwhile()
 }

@@ -3,7 +3,6 @@ import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
-import type { Undone } from '../user-model/account-endings.ts'
 import { changeUser } from './change-user.ts'
 import { closeAccount } from './close-account.ts'
 
@@ -17,18 +16,15 @@ export async function disableUser(
   input: { readonly email: string },
 ): Promise<UserProfile> {
   const now = deps.clock.now()
-  let removed: Undone = { devices: [], passkeys: [], settled: [] }
-  const user = await changeUser(
+  const { user, answer: undone } = await changeUser(
     deps,
     input.email,
     ({ disabledAt }) => {
       if (disabledAt !== null) throw new NothingToChange('The user is disabled already')
       return { disabledAt: now }
     },
-    async (tx, { id }) => {
-      removed = await closeAccount(deps, tx, id, 'user_disabled', now)
-    },
+    (tx, { id }) => closeAccount(deps, tx, id, 'user_disabled', now),
   )
-  notifyOfUndone(deps, user.id, removed)
+  notifyOfUndone(deps, user.id, undone)
   return toProfile(user)
 }

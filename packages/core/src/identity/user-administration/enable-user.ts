@@ -1,6 +1,6 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { toProfile, type UserProfile } from '../records/user.ts'
+import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
 
 /**
@@ -11,9 +11,10 @@ export async function enableUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   input: { readonly email: string },
 ): Promise<UserProfile> {
-  const user = await changeUser(deps, input.email, ({ disabledAt }) => {
+  const enable = ({ disabledAt }: User): UserChange => {
     if (disabledAt === null) throw new NothingToChange('The user is not disabled')
     return { disabledAt: null }
-  })
+  }
+  const { user } = await changeUser(deps, input.email, enable, async () => {})
   return toProfile(user)
 }

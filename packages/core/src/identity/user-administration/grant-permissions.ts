@@ -1,6 +1,6 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { toProfile, type User, type UserProfile } from '../records/user.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { approvalOf, type GrantedBy } from '../user-model/on-grant.ts'
 import { toPermissionSet } from '../user-model/permissions.ts'
 import { checkedPermissions, checkedTokenSize } from '../user-model/user-input.ts'
@@ -22,12 +22,10 @@ export async function grantPermissions(
 ): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)
   await requireGranter(deps, input, granted)
-  let before: User | undefined
-  const changed = await changeUser(
+  const { user: changed } = await changeUser(
     deps,
     input.email,
     (user) => {
-      before = user
       const permissions = toPermissionSet([...user.permissions, ...granted])
       if (permissions.length === user.permissions.length) {
         throw new NothingToChange(`The user holds ${granted.join(', ')} already`)
@@ -35,7 +33,7 @@ export async function grantPermissions(
       checkedTokenSize({ ...user, permissions })
       return { permissions }
     },
-    (tx, { email }) => deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
+    (tx, { email }, before) => deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
   )
   deps.logger.info('permissions_granted', { userId: changed.id, permissions: granted })
   return toProfile(changed)

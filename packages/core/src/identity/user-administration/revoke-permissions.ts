@@ -1,6 +1,6 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { toProfile, type UserProfile } from '../records/user.ts'
+import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { wildcardFor } from '../user-model/permissions.ts'
 import { checkedPermissions } from '../user-model/user-input.ts'
 import { changeUser } from './change-user.ts'
@@ -17,13 +17,14 @@ export async function revokePermissions(
   input: { readonly email: string; readonly permissions: readonly string[] },
 ): Promise<UserProfile> {
   const revoked = checkedPermissions(input.permissions)
-  const changed = await changeUser(deps, input.email, ({ permissions: held }) => {
+  const revoke = ({ permissions: held }: User): UserChange => {
     const permissions = held.filter((permission) => !revoked.includes(permission))
     const isStillGranted = revoked.some((permission) => wildcardFor(permissions, permission) !== undefined)
     if (permissions.length < held.length && !isStillGranted) return { permissions }
     const stays = revoked.filter((permission) => !held.includes(permission) || wildcardFor(permissions, permission) !== undefined)
     throw new NothingToChange(stays.map((permission) => whyNothing(held, permissions, permission)).join('. '))
-  })
+  }
+  const { user: changed } = await changeUser(deps, input.email, revoke, async () => {})
   deps.logger.info('permissions_revoked', { userId: changed.id, permissions: revoked })
   return toProfile(changed)
 }

@@ -3,7 +3,6 @@ import { checkedPassword } from '../passwords/new-password.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
-import type { Undone } from '../user-model/account-endings.ts'
 import { changeUser } from './change-user.ts'
 
 /**
@@ -15,8 +14,7 @@ export async function setPassword(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> {
-  let removed: Undone = { devices: [], passkeys: [], settled: [] }
-  const user = await changeUser(
+  const { user, answer: undone } = await changeUser(
     deps,
     input.email,
     async (user) => ({ passwordHash: await deps.passwords.hash(await checkedPassword(deps, input.password, user)) }),
@@ -24,10 +22,10 @@ export async function setPassword(
       const now = deps.clock.now()
       await tx.sessions.endAllOfUser(id, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(id)
-      removed = await undoEndedSessions(deps, tx, id, now)
+      return undoEndedSessions(deps, tx, id, now)
     },
   )
   notifyOfChange(deps, { userId: user.id, change: 'password_changed' })
-  notifyOfUndone(deps, user.id, removed)
+  notifyOfUndone(deps, user.id, undone)
   return toProfile(user)
 }

@@ -54,10 +54,10 @@ export async function updateUser(
     if (isDeepStrictEqual({ ...user, ...change }, user)) throw new NothingToChange('The user has these values already')
     return change
   }
-  const changed = await changeUser(deps, input.email, decide, async (tx, { id }) => {
+  const { user } = await changeUser(deps, input.email, decide, async (tx, { id }) => {
     if (newEmail !== undefined) await tx.oneTimeCodes.voidAllOfUser(id)
   })
-  return toProfile(changed)
+  return toProfile(user)
 }
 
 /** Returns `values` with the given ones in place. A member that is `undefined` counts as left out. */
