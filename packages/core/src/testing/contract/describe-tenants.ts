@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
+import { revocationContract } from './tenants/service-revocation.ts'
 import { replay, type Step } from './tenants/tenant-history.ts'
 import { createTenantWorld, type TenantWorld } from './tenants/tenant-world.ts'
 
@@ -37,7 +38,7 @@ const step = fc.record<Step>({
 /**
  * Declares in Vitest that nothing crosses a tenant: 1,000 random histories of people, services, requests and delegations in random
  * tenants, with sessions and devices that are bound to some of them. No approval, read, notice, count, code or error text of one
- * tenant depends on another one.
+ * tenant depends on another one. No bound session outlives the tokens of its service.
  *
  * @param open Opens a storage after its migrations, which nothing else uses. The suite closes the storage.
  */
@@ -61,5 +62,7 @@ export const describeTenants = (name: string, open: () => Promise<FullStorage>):
       }
       expect(replayed).toBe(HISTORIES / PARTS.length)
     })
+
+    revocationContract(() => world)
   })
 }
