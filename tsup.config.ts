@@ -97,6 +97,14 @@ const command = (one: WorkspacePackage): Options => ({
   },
 })
 
+/** English is a part of the script, for a page that cannot load the file of its language. The other languages stay files. */
+const bundleEnglish: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'bundle-english',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\ben\.json$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8'), loader: 'json' }))
+  },
+}
+
 /** Options for a page with all its scripts: a browser loads only these files. */
 const page = ({ name, entries, directory }: Page): Options => ({
   name,
@@ -110,8 +118,8 @@ const page = ({ name, entries, directory }: Page): Options => ({
   splitting: false,
   minify: true,
   noExternal: [/./],
-  esbuildPlugins: [slimOperations],
-  loader: { '.html': 'copy', '.svg': 'copy', '.png': 'copy' },
+  esbuildPlugins: [slimOperations, bundleEnglish],
+  loader: { '.html': 'copy', '.svg': 'copy', '.png': 'copy', '.json': 'copy' },
   silent: true,
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]

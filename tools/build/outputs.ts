@@ -46,10 +46,17 @@ export const pages: readonly Page[] = [
       icon: 'packages/approver/src/icon.svg',
       'icon-512': 'packages/approver/src/icon-512.png',
       style: 'packages/approver/src/style.css',
+      de: 'packages/approver/src/languages/de.json',
+      fr: 'packages/approver/src/languages/fr.json',
+      es: 'packages/approver/src/languages/es.json',
+      ar: 'packages/approver/src/languages/ar.json',
     },
     directory: 'packages/server/dist/approver/page',
     copy: 'packages/cli/dist/approver/page',
-    outputs: ['index.html', 'approver.js', 'worker.js', 'icon.svg', 'icon-512.png', 'style.css'],
+    outputs: [
+      ...['index.html', 'approver.js', 'worker.js', 'icon.svg', 'icon-512.png', 'style.css'],
+      ...['de.json', 'fr.json', 'es.json', 'ar.json'],
+    ],
   },
   {
     name: 'reference',

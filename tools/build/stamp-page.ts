@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Adds the digest of each script and style to its address in a page (`approver.js?0f1e…`). The worker of the page keeps a page only
+ * Adds the digest of each script, style and file of texts to its address in a page (`approver.js?0f1e…`). The worker of the page keeps a page only
  * together with the files of these digests.
  */
 export const stampPage = (directory: string): void => {
@@ -14,7 +14,7 @@ export const stampPage = (directory: string): void => {
       .digest('hex')
       .slice(0, 16)
   const stamped = readFileSync(page, 'utf8').replace(
-    /(?<=(?:src|href)=")[\w-]+\.(?:js|css)(?=")/g,
+    /(?<=(?:src|href)=")[\w-]+\.(?:js|css|json)(?=")/g,
     (file) => `${file}?${digestOf(file)}`,
   )
   writeFileSync(page, stamped)

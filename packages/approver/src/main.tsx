@@ -6,12 +6,13 @@ import { renewNotifications } from './notifications.ts'
 import { resume } from './phone.ts'
 import { settings } from './settings.ts'
 import { watchInbox } from './waiting-requests.ts'
+import { startLanguage } from './words.ts'
 
 applyColour()
 // An iPhone prefers this icon to the icons of the manifest. The first icon of the manifest is the logo of the host.
 if (settings.logoUrl !== null) document.querySelector('link[rel="apple-touch-icon"]')?.remove()
 // If the browser stores no data for this page, there is no notification to follow.
-await followNotification().catch(() => {})
+await Promise.all([startLanguage(), followNotification().catch(() => {})])
 render(<App />, document.body)
 await resume()
 watchInbox()

@@ -1,9 +1,5 @@
-import { signal } from '@preact/signals'
-import ar from './languages/ar.json' with { type: 'json' }
-import de from './languages/de.json' with { type: 'json' }
+import { batch, signal } from '@preact/signals'
 import en from './languages/en.json' with { type: 'json' }
-import es from './languages/es.json' with { type: 'json' }
-import fr from './languages/fr.json' with { type: 'json' }
 import { settings } from './settings.ts'
 import { stored } from './stored.ts'
 
@@ -14,26 +10,48 @@ export type Word = keyof typeof en
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ar: 'العربية' } as const
 type Language = keyof typeof languages
 
-const all: Readonly<Record<Language, Readonly<Record<Word, string>>>> = { en, de, fr, es, ar }
-
 const known = (tag: string | null | undefined): Language | undefined =>
   Object.keys(languages).find((language): language is Language => tag?.toLowerCase().split('-')[0] === language)
 
-/** The language of the page: chosen by the person, set by the host, or of the browser. */
-export const language = signal<Language>(
-  known(stored.read('language')) ?? known(settings.language) ?? navigator.languages.map(known).find((tag) => tag) ?? 'en',
-)
+/** The language of the page. It is English until the file of another language has arrived. */
+export const language = signal<Language>('en')
+
+const texts = signal<Partial<Record<Word, string>>>(en)
 
 export const direction = (): 'rtl' | 'ltr' => (language.value === 'ar' ? 'rtl' : 'ltr')
 
-export const chooseLanguage = (tag: string): void => {
-  language.value = known(tag) ?? 'en'
+/** Loads the file that the page names for a language, with its digest. */
+const readTexts = async (tag: Language): Promise<Partial<Record<Word, string>>> => {
+  if (tag === 'en') return en
+  const link = document.querySelector<HTMLLinkElement>(`link[hreflang="${tag}"]`)
+  const file = await fetch(link?.href ?? `${tag}.json`)
+  if (!file.ok) throw new Error(`The texts in ${tag} are missing`)
+  return (await file.json()) as Partial<Record<Word, string>>
+}
+
+const show = async (tag: Language): Promise<void> => {
+  const read = await readTexts(tag)
+  batch(() => {
+    language.value = tag
+    texts.value = read
+  })
+}
+
+/** Shows the page in the language that the person has chosen, the host has set, or the browser has. */
+export const startLanguage = async (): Promise<void> => {
+  const ofBrowser = () => navigator.languages.map(known).find((tag) => tag)
+  // Without the file, the page speaks English.
+  await show(known(stored.read('language')) ?? known(settings.language) ?? ofBrowser() ?? 'en').catch(() => {})
+}
+
+export const chooseLanguage = async (tag: string): Promise<void> => {
+  await show(known(tag) ?? 'en')
   stored.write('language', language.value)
 }
 
 /** Returns a text of the page in its language, with values in the place of `{name}`. No value changes the direction of the text. */
 export const t = (word: Word, values: Readonly<Record<string, string | number>> = {}): string =>
-  all[language.value][word].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  (texts.value[word] ?? en[word]).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     return typeof value === 'string' ? `\u2068${value}\u2069` : String(value ?? '')
   })

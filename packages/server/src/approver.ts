@@ -12,7 +12,10 @@ const directory = new URL('../dist/approver/page/', import.meta.url)
 /** Makes the page at `/approve/`, which people install on their phones to answer requests. */
 export const createApprover = (settings: ApproverSettings = {}): Page => ({
   routes: approverRoutes(
-    createPageFiles(directory, ['index.html', 'approver.js', 'style.css', 'worker.js', 'icon.svg', 'icon-512.png']),
+    createPageFiles(directory, [
+      ...(['index.html', 'approver.js', 'style.css', 'worker.js', 'icon.svg', 'icon-512.png'] as const),
+      ...(['de.json', 'fr.json', 'es.json', 'ar.json'] as const),
+    ]),
     settings,
   ),
 })

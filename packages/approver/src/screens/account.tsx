@@ -1,7 +1,7 @@
 import type { Device, OwnSession, Passkey } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { showFailure } from '../action-outcome.ts'
+import { PageError, showFailure } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { showDate } from '../dates.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
@@ -9,10 +9,15 @@ import { Action, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
 
+/** A language that the page has not kept needs a connection. */
+const choose = (tag: string): void => {
+  chooseLanguage(tag).catch(() => showFailure(new PageError(t('failedOffline'))))
+}
+
 const LanguageChoice = () => (
   <label class="field">
     {t('language')}
-    <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value)}>
+    <select value={language.value} onChange={(event) => choose(event.currentTarget.value)}>
       {Object.entries(languages).map(([tag, name]) => (
         <option key={tag} value={tag} lang={tag}>
           {name}

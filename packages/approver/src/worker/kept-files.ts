@@ -5,8 +5,8 @@ export const CACHE = 'countersign-approver'
 const PAGE = './'
 const OTHERS = ['icon.svg', 'settings.json', 'manifest.webmanifest']
 /** The files that belong to one version of the page. The build adds the digest of the file to each address in the page. */
-const VERSIONED = ['approver.js', 'style.css']
-const NAMED_IN_PAGE = /"((?:approver\.js|style\.css)\?([\da-f]{16}))"/g
+const VERSIONED = ['approver.js', 'style.css', 'de.json', 'fr.json', 'es.json', 'ar.json']
+const NAMED_IN_PAGE = /"([\w-]+\.(?:js|css|json)\?([\da-f]{16}))"/g
 /** Milliseconds after which a slow connection counts as none. */
 const PATIENCE = 4000
 

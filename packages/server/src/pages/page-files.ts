@@ -5,6 +5,7 @@ const contentTypes = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  json: 'application/json',
   svg: 'image/svg+xml',
   png: 'image/png',
 } as const

@@ -9,6 +9,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 export interface StaticHost {
