@@ -81,7 +81,7 @@ describe('an approval request', () => {
     expect(reasons).toStrictEqual([])
   })
 
-  it('asks every other user who holds the permission, also by a wildcard, and never the requester', async () => {
+  it('asks every other user who has the permission, also by a wildcard, and never the requester', async () => {
     const { test, countersign, requester, approvers, bystander, asked, approvalId } = await given()
     for (const user of [requester, bystander]) {
       expect(await countersign.confirmations.pending({ caller: user.mobile.caller })).toStrictEqual([])

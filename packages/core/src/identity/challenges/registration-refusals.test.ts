@@ -75,7 +75,7 @@ describe('the log has the reason and the user for a refused registration of a de
   })
 })
 
-it('the log has the reason for a refused registration of a passkey beside the checks of WebAuthn', async () => {
+it('the log has the reason for a refused registration of a passkey, also for reasons other than the checks of WebAuthn', async () => {
   const virtual = createVirtualPasskey()
   const { passkeys } = test.countersign
   const [first, second] = [await passkeys.beginRegistration({ caller }), await passkeys.beginRegistration({ caller })]

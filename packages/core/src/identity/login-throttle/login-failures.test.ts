@@ -54,14 +54,14 @@ describe('the ceiling of an account', () => {
   const now = 1_000_000_000
   const waitAt = (fullAt: number) => waitForCeiling(fullAt, loginCeiling, now)
 
-  it('holds a hundred attempts, and regains one each minute', () => {
+  it('allows a hundred attempts, and one more each minute', () => {
     expect(waitAt(0)).toBe(0)
     expect(waitAt(now + minutes(99))).toBe(0)
     expect(waitAt(now + minutes(99) + 1)).toBe(1)
     expect(waitAt(now + minutes(100))).toBe(minutes(1))
   })
 
-  it('regains fifteen times as many attempts as one client may make', () => {
+  it('allows again fifteen times as many attempts as one client can make', () => {
     expect(loginWaits.longest / loginCeiling.refillMs).toBe(15)
   })
 

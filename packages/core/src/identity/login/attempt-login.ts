@@ -8,7 +8,7 @@ import type { IdentityStores } from '../stores.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 
-/** How an attempt ends. A wrong password is a failure and stays counted; an attempt that is interrupted is not counted. */
+/** The end of an attempt. A wrong password is a failure and stays counted; an attempt that is interrupted is not counted. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
 
 /** One attempt to log in to an account, under the delays that earlier failures cause. Whoever begins an attempt must end it. */

@@ -24,7 +24,7 @@ describe('granting permissions', () => {
     })
   })
 
-  it('is refused if the user holds all of them already', async () => {
+  it('is refused if the user has all of them already', async () => {
     const { email } = await createTestUser(test, { permissions: ['a.read', 'b.read'] })
     const outcome = users.grant({ email, permissions: ['b.read', 'a.read'] })
     await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user holds a.read, b.read already'))

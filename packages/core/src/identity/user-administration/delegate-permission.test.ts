@@ -68,7 +68,7 @@ describe('delegating a permission', () => {
     expect(await delegationsOf(ada)).toStrictEqual([])
   })
 
-  it('can cover one tenant, also if the giver holds the permission everywhere', async () => {
+  it('can cover one tenant, also if the giver has the permission everywhere', async () => {
     await delegate({ permission: 'invoice.approve@acme' })
     await delegate({ permission: 'payment.approve@acme' })
     expect((await delegationsOf(bob)).map((one) => one.permission)).toStrictEqual([
