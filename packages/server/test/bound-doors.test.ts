@@ -1,10 +1,11 @@
 import type { OperationName } from '@countersign/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, operationNames, operationOf } from '../src/testing/examples.ts'
+import { openBeforeAll } from '../src/testing/open-before-all.ts'
 import { type DeviceUser, deviceLogin, registerDevice } from '../src/testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
+import type { TestApp } from '../src/testing/test-app.ts'
+import { openSqlite } from '../src/testing/test-storages.ts'
 
 /**
  * The status for a session that is bound to a customer, of each operation of users: with the input of another session of the same
@@ -55,13 +56,10 @@ const statuses: Readonly<Partial<Record<OperationName, number>>> = {
 }
 
 describe('a session that is bound to the tenant acme', () => {
-  let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
-    opened = await openSqlite()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  openBeforeAll(openSqlite, (app) => {
+    test = app
   })
-  afterAll(() => opened.remove())
 
   /** Logs the user in by a trusted device that a service of acme brought. */
   const bindTo = async ({ user }: DeviceUser) => {

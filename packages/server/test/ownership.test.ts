@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type OperationName, type Output, operations } from '@countersign/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
+import { openBeforeAll } from '../src/testing/open-before-all.ts'
 import { registerPasskey } from '../src/testing/passkeys.ts'
 import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
+import { openSqlite } from '../src/testing/test-storages.ts'
 
 /** The ids that belong to no user: permissions decide about them. */
 const ofNobody: readonly string[] = ['customerId']
@@ -51,13 +52,10 @@ const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirm
 })
 
 describe('an object of another user', () => {
-  let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
-    opened = await openSqlite()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  openBeforeAll(openSqlite, (app) => {
+    test = app
   })
-  afterAll(() => opened.remove())
 
   it('every operation with an id of a user’s object is tested', async () => {
     for (const name of authenticated) {

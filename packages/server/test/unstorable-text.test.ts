@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
-import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+import { openBeforeAll } from '../src/testing/open-before-all.ts'
+import type { TestApp } from '../src/testing/test-app.ts'
+import { testStorages } from '../src/testing/test-storages.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -26,13 +27,10 @@ const variationsOf = (value: unknown, text: string): readonly unknown[] => {
 }
 
 describe.each(testStorages)('text that a database cannot store, on $name,', ({ open }) => {
-  let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
-    opened = await open()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  openBeforeAll(open, (app) => {
+    test = app
   })
-  afterAll(() => opened.remove())
 
   it.each(operationNames.filter(hasBody))('is refused with 400 in every text and in member names of %s', async (name) => {
     const { input, options } = await anExample(test, name)

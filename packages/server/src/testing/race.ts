@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, it, vi } from 'vitest'
-import { createTestApp, type TestAnswer, type TestApp, type TestAppOptions } from './test-app.ts'
-import { type TestStorage, testStorages } from './test-storages.ts'
+import { describe, it, vi } from 'vitest'
+import { openBeforeAll } from './open-before-all.ts'
+import type { TestAnswer, TestApp, TestAppOptions } from './test-app.ts'
+import { testStorages } from './test-storages.ts'
 
 const ROUNDS = [1, 2, 3]
 
@@ -15,13 +16,14 @@ export const race = (name: string, run: (round: number) => Promise<void>): void 
 export const describeRaces = (name: string, suite: (test: () => TestApp) => void, options: TestAppOptions['options'] = {}) => {
   describe.each(testStorages)(`${name}, on $name`, ({ open }) => {
     vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-    let opened: TestStorage
     let app: TestApp
-    beforeAll(async () => {
-      opened = await open()
-      app = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off', ...options } })
-    })
-    afterAll(() => opened.remove())
+    openBeforeAll(
+      open,
+      (opened) => {
+        app = opened
+      },
+      options,
+    )
     suite(() => app)
   })
 }

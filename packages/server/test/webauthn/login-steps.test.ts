@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { openBeforeAll } from '../../src/testing/open-before-all.ts'
 import { registerDevice, signDeviceLogin } from '../../src/testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
-import { openSqlite, type TestStorage } from '../../src/testing/test-storages.ts'
+import type { TestApp } from '../../src/testing/test-app.ts'
+import { openSqlite } from '../../src/testing/test-storages.ts'
 import { beginLogin, type LoginCeremony } from '../../src/testing/webauthn/ceremony.ts'
 import { expectNoGaps, type Step, stepsToCases } from '../../src/testing/webauthn/steps.ts'
 import { expectRefusal } from '../../src/testing/webauthn/violation.ts'
@@ -23,13 +24,10 @@ it('every step of WebAuthn Level 3 §7.2 has violations, or a reason why there a
 })
 
 describe('a login', () => {
-  let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
-    opened = await openSqlite()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  openBeforeAll(openSqlite, (app) => {
+    test = app
   })
-  afterAll(() => opened.remove())
 
   it.each(stepsToCases(steps))('is refused at step $step ($says): $violation.name', async ({ violation }) => {
     await expectRefusal(test, 'passkeys.finishLogin', beginLogin, violation)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
-import { openSqlite, type TestStorage } from '../../src/testing/test-storages.ts'
+import { describe, expect, it } from 'vitest'
+import { openBeforeAll } from '../../src/testing/open-before-all.ts'
+import type { TestApp } from '../../src/testing/test-app.ts'
+import { openSqlite } from '../../src/testing/test-storages.ts'
 import { beginRegistration, type RegistrationCeremony } from '../../src/testing/webauthn/ceremony.ts'
 import { expectNoGaps, type Step, stepsToCases } from '../../src/testing/webauthn/steps.ts'
 import { expectRefusal } from '../../src/testing/webauthn/violation.ts'
@@ -22,13 +23,10 @@ it('every step of WebAuthn Level 3 §7.1 has violations, or a reason why there a
 })
 
 describe('a registration', () => {
-  let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
-    opened = await openSqlite()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  openBeforeAll(openSqlite, (app) => {
+    test = app
   })
-  afterAll(() => opened.remove())
 
   it.each(stepsToCases(steps))('is refused at step $step ($says): $violation.name', async ({ violation }) => {
     await expectRefusal(test, 'passkeys.finishRegistration', beginRegistration, violation)

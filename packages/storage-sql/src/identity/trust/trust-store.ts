@@ -46,23 +46,16 @@ interface BoundQuestion extends Pick<EnrolmentQuestion, 'userId' | 'now' | 'reme
 const countsFor = ({ tenants }: BoundQuestion) =>
   sql<SqlBool>`(${sql.ref('tenants')} is null or ${sql.ref('tenants')} = cast(${tenants} as text))`
 
-const trustedDevice = preparedQuery((db, question: BoundQuestion) =>
-  active(db)
-    .select('id')
-    .where('user_id', '=', question.userId)
-    .where('trusted_at', '<=', question.now)
-    .where(countsFor(question))
-    .limit(1),
-)
+type Signers = ExpressionBuilder<Tables, 'devices' | 'passkeys'>
+
+/** The condition of the trusted devices or passkeys of the user that count for the session. */
+const isTrusted = (question: BoundQuestion) => (the: Signers) =>
+  the.and([the('user_id', '=', question.userId), the('trusted_at', '<=', question.now), countsFor(question)])
+
+const trustedDevice = preparedQuery((db, question: BoundQuestion) => active(db).select('id').where(isTrusted(question)).limit(1))
 
 const trustedPasskey = preparedQuery((db, question: BoundQuestion) =>
-  db
-    .selectFrom('passkeys')
-    .select('id')
-    .where('user_id', '=', question.userId)
-    .where('trusted_at', '<=', question.now)
-    .where(countsFor(question))
-    .limit(1),
+  db.selectFrom('passkeys').select('id').where(isTrusted(question)).limit(1),
 )
 
 const boundPasskeyRemovedSince = preparedQuery((db, { userId, tenants, rememberedSince }: BoundQuestion) =>
@@ -87,25 +80,21 @@ const trustedDeviceRemovedSince = preparedQuery((db, question: BoundQuestion) =>
     .limit(1),
 )
 
+/** The condition of the devices or passkeys of the user that cool off, and count for the session. */
+const isCoolingOff = (question: BoundQuestion) => (the: Signers) =>
+  the.and([
+    the('user_id', '=', question.userId),
+    the('cooling_off', '=', 1),
+    the('trusted_at', '>', question.now),
+    countsFor(question),
+  ])
+
 const deviceCoolingOff = preparedQuery((db, question: BoundQuestion) =>
-  active(db)
-    .select('id')
-    .where('user_id', '=', question.userId)
-    .where('cooling_off', '=', 1)
-    .where('trusted_at', '>', question.now)
-    .where(countsFor(question))
-    .limit(1),
+  active(db).select('id').where(isCoolingOff(question)).limit(1),
 )
 
 const passkeyCoolingOff = preparedQuery((db, question: BoundQuestion) =>
-  db
-    .selectFrom('passkeys')
-    .select('id')
-    .where('user_id', '=', question.userId)
-    .where('cooling_off', '=', 1)
-    .where('trusted_at', '>', question.now)
-    .where(countsFor(question))
-    .limit(1),
+  db.selectFrom('passkeys').select('id').where(isCoolingOff(question)).limit(1),
 )
 
 interface Removal {
@@ -117,12 +106,10 @@ interface Removal {
 /** The devices or passkeys on probation of a user, by the sessions that registered them. See `Registrations`. */
 const onProbation =
   (db: Kysely<Tables>, { userId, now, registrations }: Removal) =>
-  (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>) => {
+  (the: Signers) => {
     const ofUser = the.and([the('user_id', '=', userId), the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)])])
     return registrations === undefined ? ofUser : ofUser.and(isEndedByOthers(db, the.ref('registered_by')))
   }
-
-type Signers = ExpressionBuilder<Tables, 'devices' | 'passkeys'>
 
 /** The condition that a device or passkey is not trusted yet, or that its bound is to end. */
 const isChangedBy = (the: Signers, now: Instant, bound: 'ends' | undefined) =>
