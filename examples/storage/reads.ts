@@ -5,7 +5,7 @@ type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byEmails', 'byDirectoryId', 'hashFrom', 'contacts', 'list', 'internationalEmails', 'admit'],
   delegations: ['hold', 'ofPermissions', 'ofUser'],
-  sessions: ['byId', 'status', 'liveOfUser', 'page', 'hold'],
+  sessions: ['byId', 'status', 'ofUser', 'page', 'hold'],
   loginFailures: ['of'],
   deviceRegistrations: ['ofDevice'],
   devices: ['ofUser', 'byId', 'allOfUser', 'page', 'registrationState', 'withFingerprint'],

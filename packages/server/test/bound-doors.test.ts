@@ -75,7 +75,7 @@ describe('a session that is bound to the tenant acme', () => {
   }
 
   const everythingOf = async ({ user }: DeviceUser) => ({
-    sessions: (await test.storage.sessions.liveOfUser(user.id, test.clock.now())).filter(({ tenants }) => tenants === null),
+    sessions: (await test.storage.sessions.ofUser(user.id, test.clock.now())).filter(({ tenants }) => tenants === null),
     devices: (await test.storage.devices.allOfUser(user.id)).filter(({ tenants }) => tenants === null),
     passkeys: (await test.storage.passkeys.allOfUser(user.id)).filter(({ tenants }) => tenants === null),
     confirmations: (await test.storage.confirmations.allOfUser(user.id)).filter(({ boundTo }) => boundTo === null),

@@ -73,7 +73,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       const user = await aUser()
       const { status, body } = await post(await tokenOf(scopes), { id: user.id })
       expect([status, body]).toMatchObject([403, { code: 'missing_scope' }])
-      expect(await test.storage.sessions.allOfUser(user.id)).toEqual([])
+      expect(await test.storage.sessions.ofUser(user.id)).toEqual([])
     },
   )
 
@@ -154,7 +154,7 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
       const service = { name: 'billing', scopes: ['session.open'], within: ['acme'] }
       const opening = countersign.sessions.openForService({ ...bodyOf({ id: user.id }), service })
       await expect(opening).rejects.toMatchObject({ code: 'user_not_found' })
-      expect(await storage.sessions.allOfUser(user.id)).toEqual([])
+      expect(await storage.sessions.ofUser(user.id)).toEqual([])
     })
   })
 

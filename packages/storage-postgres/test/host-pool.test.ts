@@ -132,7 +132,7 @@ describe('a storage on the pool of the host', () => {
     await test.countersign.auth.authenticate({ token })
     const elsewhere = await openPostgres({ url: database.url })
     onTestFinished(() => elsewhere.close())
-    await elsewhere.sessions.endAllOfUser(test.user.user.id, 'logout', test.clock.now())
+    await elsewhere.sessions.endAll({ userId: test.user.user.id }, 'logout', test.clock.now())
     await expectWithinASecond(() =>
       test.countersign.auth.authenticate({ token }).then(
         () => false,

@@ -28,7 +28,7 @@ describe('the session cache of one of two storages', () => {
     const { id, userId } = await openSession()
     await untilRemembered(id)
     if (what === 'session') await other.sessions.end(id, 'logout', now)
-    else if (what === 'all sessions') await other.sessions.endAllOfUser(userId, 'password_changed', now)
+    else if (what === 'all sessions') await other.sessions.endAll({ userId }, 'password_changed', now)
     else await other.users.change(userId, 1, { disabledAt: now }, now)
     await expectRefusedSoon(() => storage.sessions.status(id))
   })

@@ -103,7 +103,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.open(session)
   await sessions.byId(session.id)
   await sessions.status(session.id)
-  await sessions.liveOfUser(user.id, now)
+  await sessions.ofUser(user.id, now)
   const pages = [
     { limit: 10 },
     { userId: user.id, limit: 10 },
@@ -124,10 +124,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.disown(disowned.id, now)
   await sessions.open(aSession(of))
   await sessions.open(aSession(of), 200)
-  await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
-  await sessions.endOthersOfUser(user.id, session.id, 'revoked', now, ['acme'])
+  await sessions.endAll({ userId: user.id, except: session.id }, 'revoked', now)
+  await sessions.endAll({ userId: user.id, except: session.id, tenants: ['acme'] }, 'revoked', now)
   await sessions.boundOpenedBy('billing')
-  await sessions.endAllOpenedBy('billing', user.id, ['acme'], 'revoked', now)
+  await sessions.endAll({ userId: user.id, openedBy: 'billing', tenants: ['acme'] }, 'revoked', now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotatedBefore({ sessionId: session.id, fromTokenId, admitted: [{ keyHash: 'key', within: 1 }], now })
   await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', keyHash: null, expiresAt: now + 1, now })
@@ -151,7 +151,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.forgetPushToken(device.id, pushToken.sealed, now)
   await devices.remove(user.id, device.id, now)
   await sessions.open(aSession({ ...of, deviceId: device.id }))
-  await sessions.endAllOfDevice(device.id, 'device_removed', now)
+  await sessions.endAll({ userId: user.id, deviceId: device.id }, 'device_removed', now)
 
   const announced = { confirmationId: 'conf_1', actionType: 'payment_approval', expiresAt: now }
   await pushWindows.enter(user.id, announced, now, now + 1)
@@ -176,7 +176,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.remove(user.id, passkey.id, now)
   await passkeys.removedOfUser(user.id)
   await sessions.open(aSession({ ...of, passkeyId: passkey.id }))
-  await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', now)
+  await sessions.endAll({ userId: user.id, passkeyId: passkey.id }, 'passkey_removed', now)
 
   await trust.enrolmentFacts({ ...of, sessionId, rememberedSince: now, now })
   await trust.enrolmentFacts({ ...of, sessionId, rememberedSince: now + 1, now: now - 1 })
@@ -207,7 +207,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await delegations.ofPermissions([lent.permission], now, 1)
   await delegations.hold(lent, now)
   await delegations.end(lent)
-  await delegations.deleteAllOfUser(user.id)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)
@@ -291,7 +290,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await vouchings.startedByRegistrations(user.id, now)
   await sessions.end(sessionId, 'logout', now)
   await sessions.open(aSession(of))
-  await sessions.endAllOfUser(user.id, 'user_disabled', now)
+  await sessions.endAll({ userId: user.id }, 'user_disabled', now)
 
   const token = aServiceToken()
   await serviceTokens.add(token)
@@ -324,15 +323,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.confirmations.deleteFinished(['conf_1'], finished)
   await storage.approvals.eraseAllOfUser(user.id)
   await storage.approvalRequests.allOfRequester(user.id)
-  await storage.deviceRegistrations.deleteAllOfUser(user.id)
   await storage.trust.keysHeld(user.id, ['key'])
   await storage.devices.removedOfUser(user.id)
-  await storage.devices.eraseAllOfUser(user.id, now)
   await storage.oneTimeCodes.allOfUser(user.id)
-  await storage.challenges.deleteAllOfUser(user.id)
-  await storage.sessions.allOfUser(user.id)
-  await storage.sessions.eraseAllOfUser(user.id, now)
-  await storage.passkeys.deleteAllOfUser(user.id)
+  await storage.sessions.ofUser(user.id)
 
   await users.lock(user.id, now)
   await users.unlock(user.id, now)

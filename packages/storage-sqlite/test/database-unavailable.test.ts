@@ -101,10 +101,10 @@ describe('an unavailable database', () => {
     // The ping writes no data, so it does not notice the full disk.
     await expect(storage.ping()).resolves.toBeUndefined()
     expect(await storage.users.byId(user.id)).toStrictEqual(user)
-    expect(await storage.sessions.liveOfUser(user.id, now)).toStrictEqual([])
+    expect(await storage.sessions.ofUser(user.id, now)).toStrictEqual([])
     writer.pragma('max_page_count = 100000')
     await fill()
-    expect(await storage.sessions.liveOfUser(user.id, now)).toHaveLength(100)
+    expect(await storage.sessions.ofUser(user.id, now)).toHaveLength(100)
   })
 
   it('because the database is read-only: reads work, writes and pings fail', async () => {

@@ -98,10 +98,10 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     await storage.sessions.open(session)
     return () => storage.sessions.end(session.id, 'logout', now)
   },
-  'sessions.endAllOfUser': async ({ storage, user }) => {
+  'sessions.endAll': async ({ storage, user }) => {
     await storage.sessions.open(aSession({ userId: user.id }))
     await storage.sessions.open(aSession({ userId: user.id }))
-    return () => storage.sessions.endAllOfUser(user.id, 'revoked', now)
+    return () => storage.sessions.endAll({ userId: user.id }, 'revoked', now)
   },
   'devices.register': async ({ storage, user }) => {
     const sessionId = await sessionOf({ storage, user })
@@ -181,7 +181,7 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     return () =>
       storage.transaction(async (tx) => {
         await tx.devices.remove(user.id, device.id, now)
-        await tx.sessions.endAllOfDevice(device.id, 'device_removed', now)
+        await tx.sessions.endAll({ userId: user.id, deviceId: device.id }, 'device_removed', now)
       })
   },
 }

@@ -170,7 +170,7 @@ describe('two processes on one file', () => {
       }
     }
     await Promise.all([writeUntilGone(), writeUntilGone(), writeUntilGone(), writeUntilGone()])
-    const live = new Set((await storage.sessions.liveOfUser(user.id, later)).map(({ id }) => id))
+    const live = new Set((await storage.sessions.ofUser(user.id, later)).map(({ id }) => id))
     expect(acknowledged.length).toBeGreaterThanOrEqual(200)
     expect(acknowledged.filter((id) => !live.has(id))).toStrictEqual([])
     await expect(storage.loginFailures.reserve('goes on', noWaits, later)).resolves.toBe(true)

@@ -42,7 +42,7 @@ describe('the request log', () => {
     await test.call('auth.refresh', { refreshToken })
     await test.call('auth.refresh', { refreshToken: 'no token' })
     const lines = test.logger.entries.slice(before).filter(({ event }) => event === 'request')
-    const [sessionId] = (await test.storage.sessions.allOfUser(1)).map(({ id }) => id)
+    const [sessionId] = (await test.storage.sessions.ofUser(1)).map(({ id }) => id)
     expect(lines.map(({ fields }) => [fields.status, fields.sessionId, fields.code])).toEqual([
       [200, sessionId, undefined],
       [401, sessionId, 'invalid_refresh_token'],

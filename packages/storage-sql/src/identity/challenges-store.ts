@@ -75,8 +75,4 @@ export const challengesStore = (database: Database): ChallengeStore => ({
   },
 
   wasIssued: (id, purpose, userId) => finds(database, (db) => issuedTo.first(db, { id, purpose, userId })),
-
-  deleteAllOfUser: async (userId) => {
-    await database.write((db) => db.deleteFrom('challenges').where('user_id', '=', userId).execute())
-  },
 })

@@ -1,6 +1,6 @@
 import { boundText, type Instant, type Passkey, type PasskeyStore } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
-import { countOf, countWritten, type Database, didWrite, finds, readAll, readFirst } from '../shared/database.ts'
+import { countOf, type Database, didWrite, finds, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../shared/record-mapping.ts'
@@ -177,14 +177,6 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     )
     return row && toPasskey(row)
   },
-
-  deleteAllOfUser: (userId) =>
-    database.transaction(async (tx) => {
-      for (const table of ['user_handles', 'removed_passkeys'] as const) {
-        await tx.write((db) => db.deleteFrom(table).where('user_id', '=', userId).execute())
-      }
-      return countWritten(tx, (db) => db.deleteFrom('passkeys').where('user_id', '=', userId))
-    }),
 
   remove: (userId, id, now) =>
     database.transaction(async (tx) => {

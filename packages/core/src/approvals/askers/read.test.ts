@@ -111,6 +111,24 @@ describe('the status of a confirmation', () => {
     }
   })
 
+  it('is not found by a service that is bound to other tenants, or if it is the vote for a request of several people', async () => {
+    const approvalPolicies = { payment_approval: { permission: 'payment.approve', count: 1 } } as const
+    const test = await createTestCountersign({ options: { approvalPolicies } })
+    const { confirmations, services, approvalRequests } = test.countersign
+    const requester = await signInNewDeviceUser(test, { permissions: ['payment.ask@acme'] })
+    const approver = await signInNewDeviceUser(test, { permissions: ['payment.approve'] })
+    const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+    const { id } = await confirmations.initiate({ ...action, tenant: 'acme', caller: requester.web.caller })
+    const service = { name: 'billing', scopes: ['confirmation.read:payment_approval'] }
+    expect(await services.confirmation({ service: { ...service, within: ['acme'] }, confirmationId: id })).toMatchObject({ id })
+    const elsewhere = services.confirmation({ service: { ...service, within: ['other'] }, confirmationId: id })
+    await expect(elsewhere).rejects.toStrictEqual(new ConfirmationNotFound())
+    await approvalRequests.start({ ...action, caller: requester.web.caller })
+    const [vote] = await confirmations.pending({ caller: approver.mobile.caller })
+    const ofVote = services.confirmation({ service, confirmationId: vote?.id ?? '' })
+    await expect(ofVote).rejects.toStrictEqual(new ConfirmationNotFound())
+  })
+
   it('can be read after a rotation of the encryption key', async () => {
     const { test, web, confirmation } = await given()
     const next = await createTestCountersign()

@@ -53,11 +53,11 @@ const removeSubject = async (
 ): Promise<RemovedOnProbation> => {
   if (kind === 'device') {
     await tx.devices.remove(userId, subjectId, now)
-    await tx.sessions.endAllOfDevice(subjectId, 'device_removed', now)
+    await tx.sessions.endAll({ userId, deviceId: subjectId }, 'device_removed', now)
     return { devices: [subjectId], passkeys: [] }
   }
   await tx.passkeys.remove(userId, subjectId, now)
-  await tx.sessions.endAllOfPasskey(userId, subjectId, 'passkey_removed', now)
+  await tx.sessions.endAll({ userId, passkeyId: subjectId }, 'passkey_removed', now)
   return { devices: [], passkeys: [subjectId] }
 }
 

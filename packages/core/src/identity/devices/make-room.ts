@@ -20,6 +20,6 @@ export const makeRoomForTrusted = async (
   const newest = devices.findLast((device) => !isTrusted(device, now))
   if (devices.length < limit || newest === undefined) return undefined
   await tx.devices.remove(userId, newest.id, now)
-  await tx.sessions.endAllOfDevice(newest.id, 'device_removed', now)
+  await tx.sessions.endAll({ userId, deviceId: newest.id }, 'device_removed', now)
   return { device: newest, settled: await endings.sessionsEnded(tx, userId, now) }
 }

@@ -33,7 +33,7 @@ export const removeDeviceFor = async (deps: EndingDeps, caller: SessionOrAdmin, 
       const device = await tx.devices.lock(userId, deviceId)
       if (device === undefined || !reaches(tenants, device.tenants)) throw new DeviceNotFound()
       await tx.devices.remove(userId, device.id, now)
-      await tx.sessions.endAllOfDevice(device.id, 'device_removed', now)
+      await tx.sessions.endAll({ userId, deviceId: device.id }, 'device_removed', now)
       return device
     },
     (formerly) => notifyOfChange(deps, { userId, change: 'device_removed', formerly }),

@@ -32,7 +32,7 @@ export const removePasskeyFor = async (deps: EndingDeps, caller: SessionOrAdmin,
       const passkey = await tx.passkeys.lock(userId, id)
       if (passkey === undefined || !reaches(tenants, passkey.tenants)) throw new PasskeyNotFound()
       await tx.passkeys.remove(userId, id, now)
-      await tx.sessions.endAllOfPasskey(userId, id, 'passkey_removed', now)
+      await tx.sessions.endAll({ userId, passkeyId: id }, 'passkey_removed', now)
     },
     () => notifyOfChange(deps, { userId, change: 'passkey_removed' }),
   )

@@ -94,7 +94,7 @@ const storePassword = async (
     const removed = await storage.transaction(async (tx) => {
       if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return undefined
       await holdSession(tx, { sessionId, userId })
-      await tx.sessions.endOthersOfUser(userId, sessionId, 'password_changed', now)
+      await tx.sessions.endAll({ userId, except: sessionId }, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(userId)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
     })

@@ -91,6 +91,6 @@ const storePassword = (
     const { hash, kind } = code
     if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw refused(deps, 'used', code)
     await tx.oneTimeCodes.voidAllOfUser(id)
-    await tx.sessions.endAllOfUser(id, 'password_changed', now)
+    await tx.sessions.endAll({ userId: id }, 'password_changed', now)
     return undoEndedSessions(deps, tx, id, now)
   })

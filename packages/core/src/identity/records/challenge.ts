@@ -73,6 +73,4 @@ export interface ChallengeStore {
    * one day after its expiry.
    */
   wasIssued(id: string, purpose: ChallengePurpose, userId: number): Promise<boolean>
-  /** Deletes every challenge of a user. A challenge without a user stays until its expiry. */
-  deleteAllOfUser(userId: number): Promise<void>
 }

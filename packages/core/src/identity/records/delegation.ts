@@ -27,6 +27,4 @@ export interface DelegationStore {
   ofPermissions(permissions: readonly string[], now: Instant, limit: number): Promise<readonly Delegation[]>
   /** Returns whether a delegation exists and ends after `now`. Locks the delegation until the transaction ends. */
   hold(key: DelegationKey, now: Instant): Promise<boolean>
-  /** Deletes the delegations that a user gave or got. Runs in the transaction that erases the user. */
-  deleteAllOfUser(userId: number): Promise<void>
 }

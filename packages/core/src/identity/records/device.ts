@@ -106,11 +106,6 @@ export interface DeviceStore {
   takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly LostPushToken[]>
   /** Removes the push token of a device if it is still this one; `false` otherwise. A token that was set meanwhile stays. */
   forgetPushToken(deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
-  /**
-   * Removes every device of the user, and empties name, fingerprint and push token, also of the devices that were removed before.
-   * Returns the number of devices that were active.
-   */
-  eraseAllOfUser(userId: number, now: Instant): Promise<number>
   /** Removes the device and deletes its push token; `false` if the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }

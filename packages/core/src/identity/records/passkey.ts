@@ -103,8 +103,6 @@ export interface PasskeyStore {
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
-  /** Deletes every passkey of the user, the keys of removed ones, and the user handles. Returns the number of passkeys. */
-  deleteAllOfUser(userId: number): Promise<number>
   /** Deletes the passkey and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a trusted passkey. */
   remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

@@ -34,6 +34,4 @@ export interface DeviceRegistrationStore {
   add(evidence: RegistrationEvidence): Promise<void>
   /** Returns the evidence of a device of the user, also of a removed device. */
   ofDevice(userId: number, deviceId: string): Promise<RegistrationEvidence | undefined>
-  /** Deletes the evidence of every device of the user, also of removed devices. */
-  deleteAllOfUser(userId: number): Promise<void>
 }

@@ -121,6 +121,21 @@ export interface SessionPageQuery extends PageQuery {
   readonly now: Instant
 }
 
+/** Selects sessions of a user to end; all by default. */
+export interface EndedSessions {
+  readonly userId: number
+  /** Only the sessions of this device. */
+  readonly deviceId?: string
+  /** Only the sessions that this passkey opened. */
+  readonly passkeyId?: string
+  /** Only the sessions that this service opened. */
+  readonly openedBy?: string
+  /** Only the sessions that are bound to these tenants; `null` for all. */
+  readonly tenants?: Bound
+  /** The id of a session that stays. */
+  readonly except?: string
+}
+
 /** The sessions. Each method documents its guarantees under concurrency. */
 export interface SessionStore {
   /**
@@ -163,27 +178,12 @@ export interface SessionStore {
    * `false` if the session is unknown, or if somebody else ended it.
    */
   disown(id: string, now: Instant): Promise<boolean>
-  /** Ends every live session of a user. Returns their number. */
-  endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session of a user except `keptSessionId`, or only those bound to these tenants. Returns their number. */
-  endOthersOfUser(userId: number, keptSessionId: string, reason: SessionEnd, now: Instant, tenants?: Bound): Promise<number>
+  /** Ends the live sessions of a user that meet the query. Returns their number. */
+  endAll(ended: EndedSessions, reason: SessionEnd, now: Instant): Promise<number>
   /** Returns the users and the bounds of the live, bound sessions that a service opened, each pair once, by ascending user id. */
   boundOpenedBy(service: string): Promise<readonly Pick<Session, 'userId' | 'tenants'>[]>
-  /** Ends every live session of a user that this service opened and that is bound to these tenants. Returns their number. */
-  endAllOpenedBy(service: string, userId: number, tenants: Bound, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session of a device. Returns their number. */
-  endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session that this passkey of the user opened. Returns their number. */
-  endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
-  /** Returns the live, unexpired sessions of a user, newest first. */
-  liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
-  /** Returns every stored session of a user, newest first: live, expired and ended. */
-  allOfUser(userId: number): Promise<readonly Session[]>
-  /**
-   * Ends every live session of a user as `user_deleted`, and empties `openedFrom` in every session of the user, ended ones
-   * included. Returns the number of sessions that were live.
-   */
-  eraseAllOfUser(userId: number, now: Instant): Promise<number>
+  /** Returns the sessions of a user, newest first: those that are live and unexpired at `liveAt`; all that are stored by default. */
+  ofUser(userId: number, liveAt?: Instant): Promise<readonly Session[]>
   /** Returns a page of the sessions of all users, newest first. For administrators only. */
   page(query: SessionPageQuery): Promise<readonly Session[]>
 }

@@ -95,6 +95,13 @@ export type ApproverQuery = ApproverLimits &
       }
   )
 
+/** What an erasure ended: the live sessions, the active devices and the passkeys of a user. */
+export interface ErasedUser {
+  readonly sessions: number
+  readonly devices: number
+  readonly passkeys: number
+}
+
 /**
  * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
  * concurrent changes; each method says how.
@@ -160,11 +167,17 @@ export interface UserStore {
    */
   admit(id: number, version: number): Promise<boolean>
   /**
-   * Erases the personal data of a user: email, name, employee, department, permissions, password hash and directory id. The row
-   * stays under its id, disabled, so that the id is never used again. Returns `false` if the user is unknown or erased. One atomic
-   * statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the end.
+   * Erases what identity stores of a user, in one transaction. Returns `undefined` if the user is unknown or erased: of concurrent
+   * calls, exactly one succeeds. In a transaction, the row of the user stays locked until the end.
+   *
+   * - Email, name, employee, department, permissions, password hash and directory id. The row stays under its id, disabled, so that
+   *   the id is never used again.
+   * - Live sessions end as `user_deleted`, and every session loses `openedFrom`.
+   * - Devices are removed, and lose name, fingerprint and push token, also those that were removed before.
+   * - Passkeys, the keys of removed ones, user handles, the evidence of registrations, one-time codes, challenges and delegations are
+   *   deleted.
    */
-  erase(id: number, now: Instant): Promise<boolean>
+  erase(id: number, now: Instant): Promise<ErasedUser | undefined>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */
   upgradePasswordHash(id: number, from: string, to: string): Promise<void>
 }

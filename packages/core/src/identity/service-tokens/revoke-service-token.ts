@@ -39,7 +39,7 @@ const endUncovered = async (
   for (const { userId, tenants } of await tx.sessions.boundOpenedBy(service)) {
     if (valid.some((token) => covers(token, tenants))) continue
     await tx.trust.lock(userId)
-    await tx.sessions.endAllOpenedBy(service, userId, tenants, 'revoked', now)
+    await tx.sessions.endAll({ userId, openedBy: service, tenants }, 'revoked', now)
     ended.push([userId, await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')])
   }
   return ended

@@ -14,5 +14,5 @@ export async function endAllSessions(deps: EndingDeps, input: { readonly user: N
   const user = await storedUser(deps, input.user)
   if (user === undefined && typeof input.user.directoryId === 'string') return 0
   if (user === undefined) throw new UserNotFound()
-  return endAndUndo(deps, { userId: user.id }, (tx, now) => tx.sessions.endAllOfUser(user.id, 'revoked', now))
+  return endAndUndo(deps, { userId: user.id }, (tx, now) => tx.sessions.endAll({ userId: user.id }, 'revoked', now))
 }

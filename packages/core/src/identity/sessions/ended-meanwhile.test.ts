@@ -77,7 +77,7 @@ const everythingOf = async (userId: number) => {
   return {
     devices: await devices.allOfUser(userId),
     passkeys: await passkeys.allOfUser(userId),
-    sessions: await sessions.allOfUser(userId),
+    sessions: await sessions.ofUser(userId),
     confirmations: await confirmations.allOfUser(userId),
     requests: await approvalRequests.allOfRequester(userId),
     projects: await test.storage.projects.projects.ofPerson(userId),

@@ -11,6 +11,6 @@ export async function listSessions(
   input: { readonly email: string },
 ): Promise<readonly SessionProfile[]> {
   const user = await requireUser(deps, input.email)
-  const sessions = await deps.storage.sessions.liveOfUser(user.id, deps.clock.now())
+  const sessions = await deps.storage.sessions.ofUser(user.id, deps.clock.now())
   return sessions.map((session) => toSessionProfile(deps, session))
 }

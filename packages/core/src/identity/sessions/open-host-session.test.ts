@@ -167,7 +167,7 @@ describe('a session that the host opens', () => {
     }
     const other = await createTestCountersign({ ...test, storage: racing })
     await expect(open(other, { id: user.id })).rejects.toMatchObject({ code: 'user_may_not_sign_in' })
-    expect(await storage.sessions.allOfUser(user.id)).toStrictEqual([])
+    expect(await storage.sessions.ofUser(user.id)).toStrictEqual([])
   })
 })
 

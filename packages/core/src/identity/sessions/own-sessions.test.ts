@@ -97,7 +97,7 @@ describe('the own sessions of a user', () => {
     const test = await createTestCountersign()
     const user = await createTestUser(test)
     await test.countersign.auth.login({ email: user.email, password: testPassword, address: '203.0.113.7', userAgent: firefox })
-    const [session] = await test.storage.sessions.liveOfUser(user.id, test.clock.now())
+    const [session] = await test.storage.sessions.ofUser(user.id, test.clock.now())
     expect(JSON.stringify(session)).not.toMatch(/203\.0\.113|Firefox/)
     const copy = { ...session, id: randomUUID(), refreshTokenId: randomUUID() } as NonNullable<typeof session>
     await test.storage.sessions.open(copy)

@@ -68,5 +68,5 @@ export async function endOwnSession(
 export async function endOtherSessions(deps: EndingDeps, { caller }: { readonly caller: CallerInSession }): Promise<number> {
   const { userId, sessionId } = caller
   const tenants = await boundOfCaller(deps, caller)
-  return endAndUndo(deps, caller, (tx, now) => tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now, tenants))
+  return endAndUndo(deps, caller, (tx, now) => tx.sessions.endAll({ userId, except: sessionId, tenants }, 'revoked', now))
 }

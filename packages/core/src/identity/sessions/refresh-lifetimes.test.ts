@@ -42,7 +42,7 @@ describe('an access token', () => {
     expect(decodeJwt(token).exp).toBe((clockStart + days(30)) / 1000)
     test.clock.set(clockStart + days(30) - 1)
     const { userId } = await test.countersign.auth.authenticate({ token })
-    expect(await test.storage.sessions.liveOfUser(userId, test.clock.now())).toHaveLength(1)
+    expect(await test.storage.sessions.ofUser(userId, test.clock.now())).toHaveLength(1)
     test.clock.advance(1)
     await expect(test.countersign.auth.authenticate({ token })).rejects.toThrow(InvalidAccessToken)
   })

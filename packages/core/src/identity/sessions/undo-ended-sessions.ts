@@ -21,8 +21,8 @@ export const undoEndedSessions = async (
   const removed = { devices: [] as string[], passkeys: [] as string[] }
   for (;;) {
     const { devices, passkeys } = await tx.trust.removeOnProbation(userId, now, registrations)
-    for (const id of devices) await tx.sessions.endAllOfDevice(id, 'device_removed', now)
-    for (const id of passkeys) await tx.sessions.endAllOfPasskey(userId, id, 'passkey_removed', now)
+    for (const id of devices) await tx.sessions.endAll({ userId, deviceId: id }, 'device_removed', now)
+    for (const id of passkeys) await tx.sessions.endAll({ userId, passkeyId: id }, 'passkey_removed', now)
     removed.devices.push(...devices)
     removed.passkeys.push(...passkeys)
     if (devices.length + passkeys.length === 0) break

@@ -15,7 +15,7 @@ export const closeAccount = async (
   reason: 'account_locked' | 'user_disabled',
   now: Instant,
 ): Promise<Undone> => {
-  await tx.sessions.endAllOfUser(userId, reason, now)
+  await tx.sessions.endAll({ userId }, reason, now)
   await tx.oneTimeCodes.voidAllOfUser(userId)
   const settled = await endings.accountClosed(tx, userId, now)
   return { ...(await tx.trust.removeOnProbation(userId, now)), settled }

@@ -98,7 +98,7 @@ describe('a deleted user', () => {
       status: 'rejected',
       challenge: confirmation.challenge,
     })
-    const sessions = await storage.sessions.allOfUser(web.user.id)
+    const sessions = await storage.sessions.ofUser(web.user.id)
     expect(sessions.map(({ openedFrom }) => openedFrom)).toStrictEqual([null, null])
     expect(await storage.deviceRegistrations.ofDevice(web.user.id, device.id)).toBeUndefined()
     expect(await storage.users.byEmail(email)).toBeUndefined()

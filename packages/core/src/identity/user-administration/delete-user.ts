@@ -1,15 +1,11 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { ErasedUser } from '../records/user.ts'
 import { UserNotFound } from '../user-model/errors.ts'
 import { requireUser } from '../user-model/require-user.ts'
 
 /** The result of a deletion. The id is the only thing that is left of the user. */
-export interface DeletedUser {
+export interface DeletedUser extends ErasedUser {
   readonly id: number
-  /** The number of sessions that the deletion ended. */
-  readonly sessions: number
-  /** The number of active devices that the deletion removed. */
-  readonly devices: number
-  readonly passkeys: number
 }
 
 /**
@@ -34,16 +30,8 @@ export async function deleteUser(
   const deleted = await storage.transaction(async (tx) => {
     const now = clock.now()
     // The row of the user is locked first. No session is opened, and nothing is registered or approved, until the commit.
-    if (!(await tx.users.erase(id, now))) return undefined
-    const sessions = await tx.sessions.eraseAllOfUser(id, now)
-    await tx.oneTimeCodes.voidAllOfUser(id)
-    await tx.delegations.deleteAllOfUser(id)
-    await tx.challenges.deleteAllOfUser(id)
-    const settled = await dataOfOtherParts.erase(tx, id, now)
-    await tx.deviceRegistrations.deleteAllOfUser(id)
-    const devices = await tx.devices.eraseAllOfUser(id, now)
-    const passkeys = await tx.passkeys.deleteAllOfUser(id)
-    return { settled, counts: { id, sessions, devices, passkeys } }
+    const erased = await tx.users.erase(id, now)
+    return erased && { settled: await dataOfOtherParts.erase(tx, id, now), counts: { id, ...erased } }
   })
   if (deleted === undefined) throw new UserNotFound()
   endings.announce(deleted.settled)

@@ -58,7 +58,7 @@ export async function exportUser(
   const user = await requireUser(deps, email)
   const permissions = tenant === undefined ? user.permissions : permissionsIn(user.permissions, tenant)
   const isOf = ({ tenants }: BoundToTenants): boolean => tenant === undefined || isWithin(tenants, tenant)
-  const sessions = (await storage.sessions.allOfUser(user.id)).filter(isOf)
+  const sessions = (await storage.sessions.ofUser(user.id)).filter(isOf)
   const active = await storage.devices.allOfUser(user.id)
   const removed = await storage.devices.removedOfUser(user.id)
   const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...removed].filter(isOf)

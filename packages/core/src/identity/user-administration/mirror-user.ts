@@ -69,7 +69,7 @@ const endSessions = async (
 ): Promise<Undone['settled']> => {
   if (disabledAt !== null) return (await closeAccount(deps, tx, id, 'user_disabled', now)).settled
   if (change.passwordHash === undefined) return []
-  await tx.sessions.endAllOfUser(id, 'password_changed', now)
+  await tx.sessions.endAll({ userId: id }, 'password_changed', now)
   await tx.oneTimeCodes.voidAllOfUser(id)
   return (await undoEndedSessions(deps, tx, id, now)).settled
 }

@@ -20,7 +20,7 @@ export async function setPassword(
     async (user) => ({ passwordHash: await deps.passwords.hash(await checkedPassword(deps, input.password, user)) }),
     async (tx, { id }) => {
       const now = deps.clock.now()
-      await tx.sessions.endAllOfUser(id, 'password_changed', now)
+      await tx.sessions.endAll({ userId: id }, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(id)
       return undoEndedSessions(deps, tx, id, now)
     },

@@ -42,9 +42,9 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         const user = await givenUser(tx)
         const session = await givenSession(tx, { userId: user.id })
         expect(await tx.users.byId(user.id)).toStrictEqual(user)
-        expect(await tx.sessions.liveOfUser(user.id, later)).toStrictEqual([session])
+        expect(await tx.sessions.ofUser(user.id, later)).toStrictEqual([session])
         await tx.sessions.end(session.id, 'logout', later)
-        expect(await tx.sessions.liveOfUser(user.id, later)).toStrictEqual([])
+        expect(await tx.sessions.ofUser(user.id, later)).toStrictEqual([])
       })
     })
 
@@ -174,7 +174,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         }),
       )
       expect(await failuresOf(storage(), account)).toStrictEqual({ count: 20, lastAt: later })
-      for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
+      for (const user of users) expect(await storage().sessions.ofUser(user.id, later)).toHaveLength(1)
     })
 
     it('succeeds when another transaction locks the same rows in the opposite order', async () => {

@@ -44,7 +44,7 @@ const stateOf = async ({ storage, clock }: TestApp, { user }: SignedIn) => {
   return Promise.all(
     users.map(async ({ id }) => ({
       passkeys: await storage.passkeys.allOfUser(id),
-      sessions: await storage.sessions.liveOfUser(id, clock.now()),
+      sessions: await storage.sessions.ofUser(id, clock.now()),
     })),
   )
 }

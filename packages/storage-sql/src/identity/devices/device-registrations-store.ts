@@ -26,18 +26,4 @@ export const deviceRegistrationsStore = (database: Database): DeviceRegistration
   },
 
   ofDevice: (userId, deviceId) => readFirst(database, toEvidence, (db) => ofDevice.first(db, { userId, deviceId })),
-
-  deleteAllOfUser: (userId) =>
-    database.transaction(async (tx) => {
-      for (const removed of ['is', 'is not'] as const) {
-        await tx.write((db) =>
-          db
-            .deleteFrom('device_registrations')
-            .where('id', 'in', (the) =>
-              the.selectFrom('devices').select('devices.id').where('user_id', '=', userId).where('removed_at', removed, null),
-            )
-            .execute(),
-        )
-      }
-    }),
 })

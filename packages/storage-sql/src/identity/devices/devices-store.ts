@@ -1,6 +1,6 @@
-import { type Bound, boundText, type Device, type DeviceStore, type Instant } from '@countersign/core/storage'
+import { type Bound, boundText, type Device, type DeviceStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
-import { countWritten, type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
+import { type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -149,22 +149,6 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
   lock: (userId, deviceId) => readFirst(database, toDevice, (db) => lockOfUser.first(db, { userId, deviceId }, features)),
 
   ...pushTokens(database, features),
-
-  eraseAllOfUser: async (userId, now) => {
-    const blank = { name: '', fingerprint: '', ...withoutPushToken, updated_at: now }
-    const devices = (tx: Database, removed: 'is' | 'is not', removedAt?: Instant) =>
-      countWritten(tx, (db) =>
-        db
-          .updateTable('devices')
-          .set({ ...blank, ...(removedAt !== undefined && { removed_at: removedAt }) })
-          .where('user_id', '=', userId)
-          .where('removed_at', removed, null),
-      )
-    return database.transaction(async (tx) => {
-      await devices(tx, 'is not')
-      return devices(tx, 'is', now)
-    })
-  },
 
   remove: (userId, deviceId, now) =>
     database.transaction(async (tx) => {

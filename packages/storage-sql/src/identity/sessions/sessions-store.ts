@@ -87,33 +87,20 @@ interface Ended extends Partial<Selectable<SessionsTable>> {
   readonly except?: string
 }
 
+/** Ends the live sessions whose columns have the given values, but not `except`. Returns the ids of their users. */
+export const endWhere = (tx: Database, { except, ...values }: Ended, reason: SessionEnd, now: number) =>
+  tx.write((db) =>
+    db
+      .updateTable('sessions')
+      .set({ ended_at: now, end_reason: reason })
+      .where((the) => the.and(values))
+      .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+      .where('ended_at', 'is', null)
+      .returning('user_id')
+      .execute(),
+  )
+
 export const sessionsStore = (database: Database, features: DialectFeatures, status: SessionStatusReader): SessionStore => {
-  /** Ends the live sessions whose columns have the given values, but not `except`. Returns the ids of their users. */
-  const endWhere = (tx: Database, { except, ...values }: Ended, reason: SessionEnd, now: number) =>
-    tx.write((db) =>
-      db
-        .updateTable('sessions')
-        .set({ ended_at: now, end_reason: reason })
-        .where((the) => the.and(values))
-        .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
-        .where('ended_at', 'is', null)
-        .returning('user_id')
-        .execute(),
-    )
-
-  /** One change of the user is recorded for all ended sessions. */
-  const endAllWhere = (values: Ended, reason: SessionEnd, now: number): Promise<number> =>
-    database.transaction(async (tx) => {
-      const ended = await endWhere(tx, values, reason, now)
-      const users = [...new Set(ended.map((row) => row.user_id))]
-      await recordChanges(
-        tx,
-        users.map((id) => ({ kind: 'user', subject: String(id) })),
-        now,
-      )
-      return ended.length
-    })
-
   return {
     open: async (session, limit) => {
       if (limit === undefined) return void (await database.write((db) => insert.affected(db, fromSession(session))))
@@ -182,12 +169,21 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         return disowned
       }),
 
-    endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
-
-    endOthersOfUser: (userId, keptSessionId, reason, now, tenants = null) => {
-      const bound = tenants === null ? {} : { tenants: boundText(tenants) }
-      return endAllWhere({ user_id: userId, except: keptSessionId, ...bound }, reason, now)
-    },
+    endAll: ({ userId, deviceId, passkeyId, openedBy, tenants = null, except }, reason, now) =>
+      database.transaction(async (tx) => {
+        const values: Ended = {
+          user_id: userId,
+          ...(deviceId !== undefined && { device_id: deviceId }),
+          ...(passkeyId !== undefined && { passkey_id: passkeyId }),
+          ...(openedBy !== undefined && { opened_by: openedBy }),
+          ...(tenants !== null && { tenants: boundText(tenants) }),
+          ...(except !== undefined && { except }),
+        }
+        const ended = await endWhere(tx, values, reason, now)
+        // One change of the user is recorded for all ended sessions.
+        if (ended.length > 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
+        return ended.length
+      }),
 
     boundOpenedBy: async (service) => {
       const rows = await database.read((db) =>
@@ -204,52 +200,16 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
       return rows.map(({ userId, tenants }) => ({ userId, tenants: toBound(tenants) }))
     },
 
-    endAllOpenedBy: (service, userId, tenants, reason, now) =>
-      endAllWhere({ opened_by: service, user_id: userId, tenants: boundText(tenants) }, reason, now),
-
-    endAllOfDevice: (deviceId, reason, now) => endAllWhere({ device_id: deviceId }, reason, now),
-
-    endAllOfPasskey: (userId, passkeyId, reason, now) => endAllWhere({ user_id: userId, passkey_id: passkeyId }, reason, now),
-
-    liveOfUser: (userId, now) =>
-      readAll(database, toSession, (db) =>
-        db
-          .selectFrom('sessions')
-          .select(columns)
-          .where('user_id', '=', userId)
-          .where('ended_at', 'is', null)
-          .where('refresh_expires_at', '>', now)
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .execute(),
-      ),
-
-    allOfUser: (userId) =>
+    ofUser: (userId, liveAt) =>
       readAll(database, toSession, (db) => {
         const ofUser = db.selectFrom('sessions').select(columns).where('user_id', '=', userId)
-        // Live and ended sessions have separate indexes.
-        return ofUser
-          .where('ended_at', 'is', null)
-          .unionAll(ofUser.where('ended_at', 'is not', null))
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .execute()
-      }),
-
-    eraseAllOfUser: (userId, now) =>
-      database.transaction(async (tx) => {
-        const ended = await endWhere(tx, { user_id: userId }, 'user_deleted', now)
-        // Recently ended sessions are few, and found by the index of the sweep. No live session is left.
-        await tx.write((db) =>
-          db
-            .updateTable('sessions')
-            .set({ opened_from: null })
-            .where('user_id', '=', userId)
-            .where('ended_at', 'is not', null)
-            .execute(),
-        )
-        if (ended.length > 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
-        return ended.length
+        const live = ofUser.where('ended_at', 'is', null)
+        const found =
+          liveAt === undefined
+            ? // Live and ended sessions have separate indexes.
+              live.unionAll(ofUser.where('ended_at', 'is not', null))
+            : live.where('refresh_expires_at', '>', liveAt)
+        return found.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
       }),
 
     page: ({ ended, openedBy, tenants = null, now, ...page }) =>

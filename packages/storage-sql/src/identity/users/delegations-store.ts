@@ -45,13 +45,4 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
 
   hold: (key, now) =>
     finds(database, (db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst()),
-
-  deleteAllOfUser: async (userId) => {
-    await database.write((db) =>
-      db
-        .deleteFrom('delegations')
-        .where((the) => the.or([the('from_user', '=', userId), the('to_user', '=', userId)]))
-        .execute(),
-    )
-  },
 })

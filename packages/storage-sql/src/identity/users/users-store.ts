@@ -7,6 +7,7 @@ import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approvers } from './approvers.ts'
+import { eraseUser } from './erase-user.ts'
 import { known, matching } from './matching-users.ts'
 import { addHolders, changeHolder } from './permission-holders.ts'
 import { userColumns as columns, fromDepartment, fromEmployee, toUser } from './user-row.ts'
@@ -90,21 +91,6 @@ const setLock = (database: Database, id: number, lockedAt: Instant | null, now: 
     await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
     return toUser(row)
   })
-
-/** The personal data of an erased user. The address is unique, and cannot exist (RFC 2606 §2). */
-const erased = (id: number) => ({
-  directory_id: null,
-  email: `erased-${id}@users.invalid`,
-  name: '',
-  folded_name: '',
-  employee_id: '',
-  employee_name: '',
-  employee_avatar_file_id: '',
-  department_id: '',
-  department_name: '',
-  permissions: '[]',
-  password_hash: null,
-})
 
 /** Adds the users whose email and directory id are free. */
 const create = async (database: Database, users: readonly NewUser[]): Promise<readonly User[]> => {
@@ -194,28 +180,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
 
   admit: (id, version) => finds(database, (db) => admit.first(db, { id, version }, features)),
 
-  erase: (id, now) =>
-    database.transaction(async (tx) => {
-      const row = await tx.write((db) =>
-        db
-          .updateTable('users')
-          .set((the) => ({
-            ...erased(id),
-            disabled_at: the.fn.coalesce('disabled_at', the.val(now)),
-            erased_at: now,
-            version: the('version', '+', 1),
-            updated_at: now,
-          }))
-          .where('id', '=', id)
-          .where('erased_at', 'is', null)
-          .returning(['id', 'permissions', 'disabled_at', 'locked_at'])
-          .executeTakeFirst(),
-      )
-      if (row === undefined) return false
-      await changeHolder(tx, row)
-      await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
-      return true
-    }),
+  erase: (id, now) => eraseUser(database, id, now),
 
   upgradePasswordHash: async (id, from, to) => {
     await database.write((db) =>

@@ -53,11 +53,11 @@ export const holdingContract = (storage: () => FullStorage): void => {
         () =>
           storage().transaction(async (tx) => {
             expect(await tx.users.change(user.id, user.version, change, later)).toBeDefined()
-            await tx.sessions.endAllOfUser(user.id, reason, later)
+            await tx.sessions.endAll({ userId: user.id }, reason, later)
           }),
       )
       expect(await storage().sessions.status(session.id)).toBeUndefined()
-      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      expect(await storage().sessions.ofUser(user.id, later)).toStrictEqual([])
       expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? reason : undefined)
     })
 
@@ -70,7 +70,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
           const changed = await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
           return changed !== undefined && (await tx.sessions.hold(session.id, user.id))
         },
-        async (tx) => void (await tx.sessions.endOthersOfUser(user.id, session.id, 'password_changed', later)),
+        async (tx) => void (await tx.sessions.endAll({ userId: user.id, except: session.id }, 'password_changed', later)),
         () => storage().sessions.end(session.id, 'revoked', later),
       )
       expect(await storage().sessions.byId(session.id)).toMatchObject({ endReason: 'revoked' })
@@ -87,12 +87,12 @@ export const holdingContract = (storage: () => FullStorage): void => {
         () =>
           storage().transaction(async (tx) => {
             expect(await tx.devices.remove(user.id, device.id, later)).toBe(true)
-            await tx.sessions.endAllOfDevice(device.id, 'device_removed', later)
+            await tx.sessions.endAll({ userId: user.id, deviceId: device.id }, 'device_removed', later)
           }),
       )
       expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()
       expect(await storage().sessions.status(session.id)).toBeUndefined()
-      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      expect(await storage().sessions.ofUser(user.id, later)).toStrictEqual([])
     })
 
     it('is the device: its push token does not change between reading and removing the device', async () => {
@@ -124,12 +124,12 @@ export const holdingContract = (storage: () => FullStorage): void => {
         () =>
           storage().transaction(async (tx) => {
             expect(await tx.passkeys.remove(user.id, passkey.id, later)).toBe(true)
-            await tx.sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)
+            await tx.sessions.endAll({ userId: user.id, passkeyId: passkey.id }, 'passkey_removed', later)
           }),
       )
       expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([])
       expect(await storage().sessions.status(session.id)).toBeUndefined()
-      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      expect(await storage().sessions.ofUser(user.id, later)).toStrictEqual([])
     })
   })
 }

@@ -34,7 +34,7 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       await storage().sessions.open(session, limit)
       return session.id
     }
-    const live = async () => new Set((await storage().sessions.liveOfUser(userId, now)).map(({ id }) => id))
+    const live = async () => new Set((await storage().sessions.ofUser(userId, now)).map(({ id }) => id))
     return { userId, usedBy, open, live, device }
   }
 

@@ -45,7 +45,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const { sessions } = storage()
       const { user, session } = await given()
       const bystander = await given()
-      await sessions.endAllOfUser(user.id, 'password_changed', later)
+      await sessions.endAll({ userId: user.id }, 'password_changed', later)
       expect(await sessions.status(session.id)).toBeUndefined()
       expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       const newer = await givenSession(storage(), { userId: user.id, createdAt: later })
@@ -89,7 +89,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: [], disabledAt: later }, later)
-        await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
+        await tx.sessions.endAll({ userId: user.id }, 'user_disabled', later)
         await tx.sessions.open(never)
         expect(await tx.sessions.status(session.id)).toBeUndefined()
         throw failure

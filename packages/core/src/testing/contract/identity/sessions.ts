@@ -70,7 +70,7 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         ]
         const foreign = await givenSession(storage(), { userId: (await givenUser(storage())).id })
         await sessions.end(other.id, 'logout', later)
-        expect(await sessions.endOthersOfUser(userId, kept.id, 'revoked', later + 1)).toBe(1)
+        expect(await sessions.endAll({ userId, except: kept.id }, 'revoked', later + 1)).toBe(1)
         expect(await sessions.byId(one.id)).toStrictEqual({ ...one, endedAt: later + 1, endReason: 'revoked' })
         expect(await sessions.byId(other.id)).toMatchObject({ endedAt: later, endReason: 'logout' })
         for (const session of [kept, foreign]) expect(await sessions.byId(session.id)).toStrictEqual(session)
@@ -95,13 +95,13 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         const ended = await givenSession(storage(), { userId: user.id })
         await sessions.end(ended.id, 'logout', later)
         const live = [await givenSession(storage(), { userId: user.id }), await givenSession(storage(), { userId: user.id })]
-        expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 1)).toBe(2)
+        expect(await sessions.endAll({ userId: user.id }, 'password_changed', later + 1)).toBe(2)
         for (const { id } of live) {
           expect(await sessions.byId(id)).toMatchObject({ endedAt: later + 1, endReason: 'password_changed' })
         }
         expect(await sessions.byId(ended.id)).toMatchObject({ endedAt: later, endReason: 'logout' })
         expect(await sessions.byId(bystander.id)).toStrictEqual(bystander)
-        expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 2)).toBe(0)
+        expect(await sessions.endAll({ userId: user.id }, 'password_changed', later + 2)).toBe(0)
       })
     })
   })

@@ -50,7 +50,7 @@ export const revocationContract = (world: () => TenantWorld): void => {
       }
     })
     await revoked
-    expect(await storage.sessions.liveOfUser(user.id, clock.now())).toStrictEqual([])
+    expect(await storage.sessions.ofUser(user.id, clock.now())).toStrictEqual([])
     for (const token of tokens.flat()) {
       await expect(countersign.auth.authenticate({ token })).rejects.toThrow(InvalidAccessToken)
     }

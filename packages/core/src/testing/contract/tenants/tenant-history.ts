@@ -76,7 +76,8 @@ export const replay = async (world: TenantWorld, steps: readonly Step[]): Promis
   // Everything of the histories before has expired, and their last messages are sent.
   clock.advance(20_000)
   await background.drain()
-  for (const { id } of people) await storage.delegations.deleteAllOfUser(id)
+  for (const { id } of people)
+    for (const delegation of await storage.delegations.ofUser(id, clock.now())) await storage.delegations.end(delegation)
   const begunAt = clock.now()
   const sentBefore = push.sent.length
   const things: Thing[] = []
