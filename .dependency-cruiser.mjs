@@ -91,8 +91,8 @@ const forbidden = [
   {
     name: 'no-cycles',
     comment: 'Two files that import each other, even for types, are one unit. Move their common part into a file of its own.',
-    from: { path: '^packages/([^/]+)/' },
-    to: { circular: true, viaOnly: { path: '^packages/$1/' } },
+    from: { path: '^(packages/[^/]+|bench|examples|tools)/' },
+    to: { circular: true, viaOnly: { path: '^$1/' } },
   },
   {
     name: 'everything-resolves',

@@ -1,7 +1,7 @@
 import { type Bench, type BenchOptions, openBench, scaled } from './harness/bench.ts'
 import { keepAwake } from './harness/program.ts'
-import { type Contender, quantile, type Round, takeTurns, timesOf } from './harness/round.ts'
-import { number, type Summary, spread } from './report.ts'
+import { type Contender, type Round, takeTurns, timesOf } from './harness/round.ts'
+import { number, spread, summarise } from './summary.ts'
 
 /** A bound, as the cells of a table: what was measured, its value, the target, and whether the target is met. */
 export type Held = readonly [what: string, value: string, wanted: string, met: 'yes' | '**no**']
@@ -29,12 +29,6 @@ export interface Benchmark extends Named {
 
 /** The stored result of a benchmark. `measuredAt` is ISO 8601. */
 export type Result = Named & Measured & { readonly measuredAt: string; readonly machine: string }
-
-/** Summarises at least one value; `undefined` if a value is unknown. */
-const summarise = (values: readonly number[]): Summary | undefined => {
-  if (values.some(Number.isNaN)) return undefined
-  return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) }
-}
 
 const metIf = (holds: boolean): Held[3] => (holds ? 'yes' : '**no**')
 

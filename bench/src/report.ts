@@ -2,20 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Result } from './measure.ts'
 
-/** The median of several rounds, and the middle half of the rounds: the first and the third quartile. */
-export interface Summary {
-  readonly median: number
-  readonly low: number
-  readonly high: number
-}
-
-export const number = (value: number): string => {
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
-  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-}
-
-export const spread = ({ median, low, high }: Summary): string => `${number(median)} (${number(low)}–${number(high)})`
-
 /** @param texts The number of text columns; number columns follow them. */
 const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1): string => {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

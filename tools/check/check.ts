@@ -13,7 +13,7 @@ const checks: readonly Step[] = [
   { name: 'types (tsc)', run: () => tool('tsc', '-b') },
   {
     name: 'import directions (dependency-cruiser)',
-    run: () => tool('depcruise', 'packages', 'examples', '--config', '.dependency-cruiser.mjs'),
+    run: () => tool('depcruise', 'packages', 'examples', 'bench', 'tools', '--config', '.dependency-cruiser.mjs'),
   },
   { name: 'nothing unused (knip)', run: () => tool('knip') },
   { name: 'lint and format (biome)', run: () => tool('biome', 'check', '.') },
