@@ -30,3 +30,9 @@ export const nameOfAgent = (userAgent: string | null): string => {
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
   return browser === undefined || system === undefined ? userAgent : t('agentOn', { browser, system })
 }
+
+/** Returns the name of this browser, as a device is called at first. Names are stored without the marks of direction. */
+export const ownName = (): string => nameOfAgent(navigator.userAgent).replaceAll(/[\u2068\u2069]/g, '')
+
+/** True for a program on a phone or a tablet. */
+export const isMobile = (userAgent: string | null): boolean => /\b(?:iPhone|iPad|Android)\b/.test(userAgent ?? '')

@@ -21,6 +21,9 @@ const daysBetween = (from: number, to: number): number =>
 /** Shows an ISO 8601 timestamp as the region of the person writes it: "5 Jan 2026, 09:00". */
 export const showDate = (timestamp: string): string => format(Date.parse(timestamp), { dateStyle: 'medium', timeStyle: 'short' })
 
+/** Shows the day of an ISO 8601 timestamp: "5 Jan 2026". */
+export const showDay = (timestamp: string): string => format(Date.parse(timestamp), { dateStyle: 'medium' })
+
 /** Shows a timestamp near to now in few words: "09:00", "tomorrow, 06:20", "yesterday, 18:24" or "28 November, 18:24". */
 export const showNearDate = (timestamp: string, now: number): string => {
   const at = Date.parse(timestamp)

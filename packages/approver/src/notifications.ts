@@ -1,5 +1,6 @@
 import { effect, untracked } from '@preact/signals'
 import { PageError } from './action-outcome.ts'
+import { isAppleBrowser } from './install.ts'
 import { client, keep, phone, signedIn } from './phone.ts'
 import { settings } from './settings.ts'
 import { language, t } from './words.ts'
@@ -10,7 +11,7 @@ const { vapidPublicKey } = settings
 export const canNotify = vapidPublicKey !== null && 'PushManager' in globalThis && 'serviceWorker' in navigator
 
 /** True if this is a page in the browser of an iPhone or iPad, which takes Web Push only in the installed page. */
-export const mustInstall = vapidPublicKey !== null && (navigator as { readonly standalone?: boolean }).standalone === false
+export const mustInstall = vapidPublicKey !== null && isAppleBrowser
 
 /** Returns whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'

@@ -10,6 +10,7 @@ import {
 } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
 import { PageError } from './action-outcome.ts'
+import { isMobile } from './agents.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
 import { createService } from './settings.ts'
@@ -44,6 +45,9 @@ export const visitor = signal<Visitor>()
 
 /** True if this phone has a session; `undefined` until the page knows. */
 export const signedIn = signal<boolean>()
+
+/** Whether this phone was enrolled since the page was opened. */
+export const isNew = signal(false)
 
 /** The client of the phone. Its session is opened by the key of the phone only. */
 export const client = createService(browserTokenStore('countersign-approver'))
@@ -162,7 +166,7 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
   const key = `approver-${crypto.randomUUID()}`
   const { deviceId, vouching } = await asVisitor.devices.register({
     deviceName: deviceNameFrom(name),
-    deviceType: matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop',
+    deviceType: isMobile(navigator.userAgent) || matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop',
     signer: await signerOf(key),
     ...(enrolmentCode !== '' && { enrolmentCode }),
   })
@@ -170,6 +174,7 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
   // Without this, a browser that runs out of space may delete the key. A browser may ask the person, or refuse.
   void navigator.storage?.persist?.().catch(() => {})
   await signInWithKey()
+  isNew.value = true
   // A session that has logged out can no longer be rejected together with this phone, so it stays while the phone is on probation.
   if (vouching === undefined) await leave()
 }

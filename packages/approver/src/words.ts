@@ -45,8 +45,9 @@ export const startLanguage = async (): Promise<void> => {
 }
 
 export const chooseLanguage = async (tag: string): Promise<void> => {
-  await show(known(tag) ?? 'en')
-  stored.write('language', language.value)
+  const chosen = known(tag) ?? 'en'
+  stored.write('language', chosen)
+  await show(chosen)
 }
 
 /** Returns a text of the page in its language, with values in the place of `{name}`. No value changes the direction of the text. */

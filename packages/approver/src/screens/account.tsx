@@ -1,13 +1,13 @@
-import type { Device, OwnSession, Passkey } from '@countersign/client-sdk'
-import type { ComponentChildren } from 'preact'
+import { CountersignError } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { PageError, showFailure } from '../action-outcome.ts'
-import { nameOfAgent } from '../agents.ts'
-import { showDate } from '../dates.ts'
+import { Icon } from '../icons.tsx'
+import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
-import { Action, Heading } from '../parts.tsx'
+import { Action, Field, Form, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
+import { type Belongings, Devices, Passkeys, readBelongings, Sessions } from './belongings.tsx'
 
 /** A language that the page has not kept needs a connection. */
 const choose = (tag: string): void => {
@@ -27,152 +27,28 @@ const LanguageChoice = () => (
   </label>
 )
 
-interface ItemProps {
-  readonly name: string
-  readonly remark?: string | undefined
-  readonly usedAt: string | null
-  readonly children: ComponentChildren
-}
-
-/** A device, a passkey or a session, with what can be done with it. */
-const Item = ({ name, remark, usedAt, children }: ItemProps) => (
-  <li class="item">
-    <span>
-      <span class="title" dir="auto">
-        {name}
-      </span>
-      {remark !== undefined && <span class="quiet">{remark}</span>}
-      {usedAt !== null && <span class="quiet small">{t('lastUsed', { time: showDate(usedAt) })}</span>}
-    </span>
-    {children}
-  </li>
-)
-
-interface Belongings {
-  readonly devices: readonly Device[]
-  readonly passkeys: readonly Passkey[]
-  readonly sessions: readonly OwnSession[]
-}
-
-const readBelongings = async (): Promise<Belongings> => {
-  const [{ devices }, { credentials: passkeys }, { sessions }] = await Promise.all([
-    client.devices.list(),
-    client.passkeys.list(),
-    client.sessions.list({}),
-  ])
-  return { devices, passkeys, sessions }
-}
-
-interface ListProps<T> {
-  readonly all: readonly T[]
-  /** Runs an action, and reads everything again. */
-  readonly change: (action: () => Promise<unknown>) => () => Promise<unknown>
-}
-
-const Devices = ({ all, change }: ListProps<Device>) => (
-  <ul class="items">
-    {all.map(({ id, deviceName, trusted, lastUsedAt }) => {
-      const isThis = id === phone.value?.deviceId
-      return (
-        <Item
-          key={id}
-          name={deviceName}
-          usedAt={lastUsedAt}
-          remark={isThis ? t('thisDevice') : trusted ? undefined : t('untrusted')}
-        >
-          {!isThis && trusted === false && (
-            <Action
-              action={change(async () => {
-                const { matchNumber } = await client.devices.vouch({ deviceId: id })
-                return t('vouchNumber', { number: matchNumber })
-              })}
-            >
-              {t('vouch')}
-            </Action>
-          )}
-          {!isThis && (
-            <Action
-              kind="danger"
-              label={t('removeNamed', { name: deviceName })}
-              action={change(async () => {
-                await client.devices.remove({ deviceId: id })
-                return t('removed', { name: deviceName })
-              })}
-            >
-              {t('remove')}
-            </Action>
-          )}
-        </Item>
-      )
-    })}
-  </ul>
-)
-
-const Passkeys = ({ all, change }: ListProps<Passkey>) => (
-  <>
-    {all.length === 0 && <p class="quiet">{t('passkeysNone')}</p>}
-    <ul class="items">
-      {all.map(({ id, name, trusted, lastUsedAt }) => (
-        <Item key={id} name={name} usedAt={lastUsedAt} remark={trusted === false ? t('untrusted') : undefined}>
-          <Action
-            kind="danger"
-            label={t('removeNamed', { name })}
-            action={change(async () => {
-              await client.passkeys.remove({ credentialId: id })
-              return t('removed', { name })
-            })}
-          >
-            {t('remove')}
-          </Action>
-        </Item>
-      ))}
-    </ul>
-    <Action
-      action={change(async () => {
-        const { credential, vouching } = await client.passkeys.create({ userVerification: 'required' })
-        return vouching === undefined ? t('added', { name: credential.name }) : t('vouchNumber', { number: vouching.matchNumber })
-      })}
+/** Changes the password of an account that has one. */
+const PasswordForm = ({ change }: { readonly change: (action: () => Promise<unknown>) => () => Promise<unknown> }) => (
+  <details class="card">
+    <summary>{t('changePassword')}</summary>
+    <Form
+      submit={t('changePassword')}
+      action={({ currentPassword = '', newPassword = '' }) =>
+        change(async () => {
+          await client.password.change({ currentPassword, newPassword }).catch((error: unknown) => {
+            const isWrong = error instanceof CountersignError && error.serviceCode === 'wrong_password'
+            throw isWrong ? new PageError(t('failedPassword'), { cause: error }) : error
+          })
+          return t('passwordChanged')
+        })()
+      }
     >
-      {t('addPasskey')}
-    </Action>
-  </>
-)
-
-const Sessions = ({ all, change }: ListProps<OwnSession>) => (
-  <>
-    <ul class="items">
-      {all.map(({ id, current, userAgent, address, lastUsedAt }) => {
-        const name = nameOfAgent(userAgent)
-        return (
-          <Item key={id} name={name} usedAt={lastUsedAt} remark={current ? t('thisSession') : (address ?? undefined)}>
-            {!current && (
-              <Action
-                kind="danger"
-                label={t('endNamed', { name })}
-                action={change(async () => {
-                  await client.sessions.end({ sessionId: id })
-                  return t('ended')
-                })}
-              >
-                {t('end')}
-              </Action>
-            )}
-          </Item>
-        )
-      })}
-    </ul>
-    {all.length > 1 && (
-      <Action
-        kind="danger"
-        action={change(async () => {
-          await client.sessions.endOthers()
-          return t('ended')
-        })}
-      >
-        {t('endOthers')}
-      </Action>
-    )}
-  </>
+      {/* A password manager finds the account by this field. */}
+      <input type="hidden" autocomplete="username" value={phone.value?.email} />
+      <Field name="currentPassword" label={t('currentPassword')} type="password" autocomplete="current-password" />
+      <Field name="newPassword" label={t('newPassword')} type="password" autocomplete="new-password" />
+    </Form>
+  </details>
 )
 
 /** Says whether this phone is notified, with the button that changes it. */
@@ -186,6 +62,26 @@ const Notifying = () => {
   )
 }
 
+/** Notifications, and the page on the home screen. */
+const ThisPhone = () => (
+  <>
+    {(canNotify || mustInstall) && (
+      <>
+        <h2>{t('notifications')}</h2>
+        {hasKey() && !mustInstall ? <Notifying /> : <p class="quiet">{t(hasKey() ? 'notifyInstall' : 'notifyNeedsKey')}</p>}
+      </>
+    )}
+    {canInstall() && (
+      <>
+        <p class="quiet">{t('installWhy')}</p>
+        <Action icon="add" action={install}>
+          {t('install')}
+        </Action>
+      </>
+    )}
+  </>
+)
+
 /** The account of the person, and what belongs to it. */
 export const Account = () => {
   const [belongings, setBelongings] = useState<Belongings>()
@@ -193,7 +89,7 @@ export const Account = () => {
   useEffect(() => {
     read().catch(showFailure)
   }, [])
-  const change: ListProps<never>['change'] = (action) => async () => {
+  const change = (action: () => Promise<unknown>) => async () => {
     const text = await action()
     await read()
     return text
@@ -201,8 +97,11 @@ export const Account = () => {
   return (
     <>
       <Heading>{t('account')}</Heading>
-      <p>{t('signedInAs', { email: phone.value?.email ?? '' })}</p>
-      <LanguageChoice />
+      <div class="item">
+        <Icon name="account" />
+        <span>{t('signedInAs', { email: phone.value?.email ?? '' })}</span>
+      </div>
+      <ThisPhone />
       {belongings === undefined ? (
         <p>{t('loading')}</p>
       ) : (
@@ -215,12 +114,16 @@ export const Account = () => {
           <Sessions all={belongings.sessions} change={change} />
         </>
       )}
-      {(canNotify || mustInstall) && (
-        <>
-          <h2>{t('notifications')}</h2>
-          {hasKey() && !mustInstall ? <Notifying /> : <p class="quiet">{t(hasKey() ? 'notifyInstall' : 'notifyNeedsKey')}</p>}
-        </>
-      )}
+      <h2>{t('settings')}</h2>
+      <LanguageChoice />
+      <PasswordForm change={change} />
+      <Action
+        action={async () => {
+          await client.auth.logout()
+        }}
+      >
+        {t('signOut')}
+      </Action>
       <h2>{t('emergency')}</h2>
       <details class="card">
         <summary>{t('lock')}</summary>
@@ -248,13 +151,6 @@ export const Account = () => {
           {t('forget')}
         </Action>
       </details>
-      <Action
-        action={async () => {
-          await client.auth.logout()
-        }}
-      >
-        {t('signOut')}
-      </Action>
     </>
   )
 }

@@ -1,5 +1,7 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
+import { Offers } from '../offers.tsx'
 import { Heading, State } from '../parts.tsx'
+import { isNew } from '../phone.ts'
 import { TimeLeft } from '../time.tsx'
 import { waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
@@ -41,6 +43,7 @@ export const Inbox = () => {
           <Item key={request.confirmationId} request={request} />
         ))}
       </ul>
+      {requests !== undefined && (count === 0 || isNew.value) && <Offers />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ownName } from '../agents.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
 import { continueHere, enrol, forget, leave, phone, signIn, usePasskey, visitor } from '../phone.ts'
 import { createService, settings } from '../settings.ts'
@@ -54,7 +55,7 @@ export const Enrol = () => (
       other={settings.passkeyApprovals && 'PublicKeyCredential' in globalThis ? t('usePasskey') : undefined}
       action={({ name = '', code = '', other }) => (other === undefined ? enrol(name, code) : usePasskey(code))}
     >
-      <Field name="name" label={t('deviceName')} value={t('defaultDeviceName')} />
+      <Field name="name" label={t('deviceName')} value={ownName()} />
       <Field name="code" label={t('enrolmentCode')} optional />
     </Form>
     <Action action={leave}>{t('otherAccount')}</Action>

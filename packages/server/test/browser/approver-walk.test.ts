@@ -8,7 +8,7 @@ import { addAuthenticator } from '../../../../tools/testing/browser/virtual-auth
 import { type PushedMessage, watchWorker } from '../../../../tools/testing/browser/watch-worker.ts'
 import { decryptPush, subscriptionToken } from '../../src/testing/browser-subscription.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
-import { button, enrol, openApprover, openRequest, words } from './approver-page.ts'
+import { button, confirm, enrol, openApprover, openRequest, words } from './approver-page.ts'
 import { askForPayment, signInWithPassword } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -176,7 +176,8 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     await enrol(other, user, enrolmentCode)
     await other.getByText('Nothing waits for you').waitFor()
     await other.getByRole('link', { name: 'Account' }).click()
-    await other.getByRole('button', { name: 'Remove \u2068My phone\u2069' }).click()
+    await other.getByRole('button', { name: 'Remove \u2068Chrome on Linux\u2069' }).click()
+    await confirm(other, 'Remove')
     await other.getByRole('status').getByText('is removed').waitFor()
     await button(phone, 'Continue').click()
     await phone.getByRole('alert').getByText('The service does not accept this phone').waitFor()

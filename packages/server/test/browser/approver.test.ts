@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { subscriptionToken } from '../../src/testing/browser-subscription.ts'
-import { button, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
+import { button, confirm, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
 import type { Credentials } from './playground-server.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -373,14 +373,17 @@ describeOnStage('the page at /approve/', (stage) => {
     await button(page, 'Add a passkey').click()
     await page.getByRole('status').getByText('is added').waitFor()
     await page.getByRole('button', { name: /^Remove/ }).click()
+    await confirm(page, 'Remove')
     await page.getByRole('status').getByText('is removed').waitFor()
     await page.getByText('No passkeys.').waitFor()
     const ends = page.getByRole('button', { name: /^End the session/ })
     expect(await ends.count()).toBe(3)
     await ends.first().click()
+    await confirm(page, 'End')
     await expect.poll(() => ends.count()).toBe(2)
     expect(await signedIn()).toBe(2)
     await button(page, 'End all other sessions').click()
+    await confirm(page, 'End all other sessions')
     await expect.poll(() => ends.count()).toBe(0)
     expect(await signedIn()).toBe(0)
     expect(await page.getByText('this session').count()).toBe(1)

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import { busy } from './action-outcome.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { t } from './words.ts'
+
+interface SheetProps {
+  /** The text of the button that opens the sheet. */
+  readonly button: string
+  readonly kind?: 'plain' | 'danger'
+  readonly icon?: IconName
+  /** The accessible name of the button, if its text does not name the object. */
+  readonly label?: string
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/**
+ * A button, and the sheet that it opens over the screen: what happens, and the buttons that do it. Each of them closes the sheet,
+ * so that the outcome is seen. Escape, *Cancel* and a press next to the sheet change nothing.
+ */
+export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: SheetProps) => {
+  const place = useRef<HTMLDialogElement>(null)
+  const name = useId()
+  return (
+    <>
+      <button
+        type="button"
+        class={kind}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-disabled={busy.value}
+        onClick={() => busy.peek() || place.current?.showModal()}
+      >
+        {icon !== undefined && <Icon name={icon} />}
+        {button}
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog, and buttons answer to keys with clicks. */}
+      <dialog
+        ref={place}
+        aria-labelledby={name}
+        onClick={({ target, currentTarget }) => {
+          const isBackdrop = target === currentTarget
+          if (isBackdrop || (target as Element).closest('button[type="button"]') !== null) currentTarget.close()
+        }}
+      >
+        <div class="sheet">
+          <h2 id={name}>{title}</h2>
+          {children}
+          <button type="button" class="plain">
+            {t('cancel')}
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}
