@@ -18,8 +18,8 @@ interface Registration {
 /**
  * Decides when a device or passkey that this session registers is trusted, and to which tenants it is bound. Runs in the
  * transaction of the registration, and locks the user. Spends the enrolment code of the registration. A code that was used or
- * replaced in the meantime has no effect, and is logged. If the session is not live, the registration itself refuses it. A code of an
- * administrator ends the bound.
+ * replaced in the meantime has no effect, and is logged. If the session is not live, the registration itself refuses it. A code of
+ * an administrator ends the bound.
  */
 export const decideTrust = async (
   tx: Pick<IdentityStores, 'trust' | 'oneTimeCodes'>,
