@@ -59,7 +59,7 @@ export default defineConfig({
     sequence: { sequencer: CoreLast },
     // Many test files wait for PostgreSQL or for another process and leave a processor idle, so more run at once than there
     // are processors. Vitest's default is one fewer.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     globalSetup: ['./tools/testing/postgres.ts', './tools/testing/chromium.ts'],
     projects: [
       ...[...readWorkspace().map((one) => ({ ...one, settings: sharing })), ...besides].map(({ name, directory, settings }) => ({
