@@ -64,6 +64,7 @@ export interface ClientOptions {
 export const methodNames = {
   'approvals.start': 'approvalRequests.start',
   'approvals.read': 'approvalRequests.read',
+  'approvals.stop': 'approvalRequests.stop',
   'approvals.withdraw': 'approvalRequests.withdraw',
   'confirmations.verify': 'confirmations.sendApproval',
   'internal.verify': 'internal.introspect',

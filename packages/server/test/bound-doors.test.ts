@@ -41,6 +41,7 @@ const statuses: Readonly<Partial<Record<OperationName, number>>> = {
   'approvals.start': 403,
   'approvals.read': 404,
   'approvals.withdraw': 404,
+  'approvals.stop': 404,
   'events.stream': 200,
   'projects.list': 403,
   'projects.get': 403,

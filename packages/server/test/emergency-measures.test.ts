@@ -39,9 +39,9 @@ const emergencies = [
 ] as const satisfies readonly OperationName[]
 const ways = [...emergencies, 'account.lock with a passkey', 'confirmations.reject with a passkey'] as const
 
-it('every operation without a limit is an emergency measure, or withdraws what the session asked for', () => {
+it('every operation without a limit is an emergency measure, or ends a request of several people', () => {
   const unlimited = Object.entries(operations).flatMap(([name, { rateLimit }]) => (rateLimit === 'unlimited' ? [name] : []))
-  expect(unlimited.toSorted()).toEqual([...emergencies, 'approvals.withdraw'].toSorted())
+  expect(unlimited.toSorted()).toEqual([...emergencies, 'approvals.stop', 'approvals.withdraw'].toSorted())
 })
 
 const isLimited = ([name, { rateLimit }]: readonly [string, Operation]) =>

@@ -37,6 +37,7 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'confirmations.reject': { confirmationId: 404 },
   'confirmations.withdraw': { confirmationId: 404 },
   'approvals.withdraw': { approvalId: 404 },
+  'approvals.stop': { approvalId: 404 },
 }
 
 /** Everything that a user can see, and the profile that tokens contain. */

@@ -6,14 +6,18 @@ import { createPasskey, registerPasskey, signPasskeyLogin } from '../src/testing
 import { withPendingPayment } from '../src/testing/pending-payment.ts'
 import { concurrently, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
 import {
+  APPROVES,
   announceDevice,
   aPayment,
   approvePayment,
+  approvePending,
+  type DeviceUser,
   registerDevice,
   serviceToken,
   signDeviceLogin,
   signIn,
   signInWithDevice,
+  startRequest,
   type Tokens,
 } from '../src/testing/sign-in.ts'
 import type { TestApp } from '../src/testing/test-app.ts'
@@ -65,6 +69,26 @@ describeRaces('single-use objects', (app) => {
     const action = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }
     const answers = await concurrently(100, () => test.call('services.redeem', action, { token }))
     expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+  })
+
+  race('20 stops against 20 redemptions of one request that has enough: one succeeds and decides the outcome', async () => {
+    const test = app()
+    const requester = await signInWithDevice(test)
+    const { approvalId, approvers } = await startRequest(test, requester.token)
+    for (const approver of approvers) await approvePending(test, approver, approvalId)
+    const token = await serviceToken(test)
+    const use = { approvalId, actionType: 'payment_approval', actionPayload: aPayment, permission: APPROVES, count: 2 }
+    const stop = { approvalId, reason: 'The invoice is forged' }
+    const [stopper] = approvers as [DeviceUser, ...DeviceUser[]]
+    const answers = await concurrently(40, (index) =>
+      index % 2 === 0
+        ? test.call('approvals.stop', stop, { token: stopper.deviceToken })
+        : test.call('services.redeemApproval', use, { token }),
+    )
+    const isUsed = answers.findIndex(({ status }) => status === 200) % 2 === 1
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 20, 410: 19 })
+    const { status } = await test.ask('approvals.read', { approvalId }, { token: requester.token })
+    expect(status).toBe(isUsed ? 'redeemed' : 'rejected')
   })
 
   race('a lock of the account against 20 redemptions: the approval is consumed once or void', async () => {

@@ -269,6 +269,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const withdrawn = anApprovalRequest({ requestedBy })
   await approvalRequests.open(withdrawn, [], 5)
   await approvals.withdraw({ requestId: withdrawn.id, approved: 0, now })
+  await approvals.stop({ requestId: withdrawn.id, userId: user.id, reason: aSealedField(), now })
   await approvals.rejectAllOfUser(requestedBy, now)
   await approvals.rejectAllOfUser(requestedBy, now, 'orphaned')
   await approvals.countExpired(now - 1000, now)

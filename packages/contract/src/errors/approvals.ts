@@ -221,8 +221,14 @@ export const approvalErrors = {
   approval_decided: {
     kind: 'gone',
     message: 'Approval request already decided',
-    when: 'A withdrawn request has all its approvals, or was rejected or redeemed.',
+    when: 'The request to withdraw has all its approvals, or was redeemed; or the request was rejected or stopped.',
     remedy: 'Read its state. If it is approved, do not redeem it.',
+  },
+  approval_used: {
+    kind: 'conflict',
+    message: 'Approval request already used',
+    when: 'The request was redeemed before somebody wanted to stop it.',
+    remedy: 'The action is under way. Undo it where it was carried out.',
   },
   approval_redeemed: {
     kind: 'gone',

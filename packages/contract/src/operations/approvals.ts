@@ -155,6 +155,14 @@ export const approvalOperations = {
     refusals: [403, 410],
     summary: 'Withdraw an approval request, as its requester, while approvals are missing',
   },
+  'approvals.stop': {
+    ...posted,
+    path: '/api/v1/auth/approvals/{approvalId}/stop',
+    authentication: 'user',
+    rateLimit: 'unlimited',
+    refusals: [409, 410],
+    summary: 'Stop an approval request for good, as a user who was asked, until it is used',
+  },
   'services.approval': {
     ...read,
     path: '/internal/approvals/{approvalId}',

@@ -57,6 +57,7 @@ import { initiateForUser } from './services/initiate-for-user.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
 import type { ConsumeWithin } from './use/host-transaction.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
+import { stop } from './withdrawals/stop.ts'
 import { withdraw } from './withdrawals/withdraw.ts'
 
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
@@ -150,6 +151,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       withdraw: checked<'approvals.withdraw', ByUser<'approvals.withdraw'>, WithdrawnRequest>('approvals.withdraw', withdraw, {
         caller: checkRequester,
       }),
+      stop: checked('approvals.stop', stop, { caller: checkCallerInSession }),
       withdrawForService: checked<'services.withdrawApproval', ByService<'services.withdrawApproval'>, WithdrawnRequest>(
         'services.withdrawApproval',
         withdraw,

@@ -8,6 +8,7 @@ export const confirmationOutcomes = [
   'approved',
   'rejected',
   'withdrawn',
+  'stopped',
   'wrong_signature',
   'wrong_number',
   'consumed',

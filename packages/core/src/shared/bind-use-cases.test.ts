@@ -104,6 +104,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'approvalRequests.read': { approvalId: 'x', caller },
   'approvalRequests.readForService': { approvalId: 'x', service },
   'approvalRequests.withdraw': { approvalId: 'x', caller },
+  'approvalRequests.stop': { approvalId: 'x', reason: 'Forged', caller },
   'approvalRequests.withdrawForService': { approvalId: 'x', service },
   'approvalRequests.redeem': {
     approvalId: 'x',

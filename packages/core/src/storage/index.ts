@@ -5,6 +5,7 @@ export type {
   ApprovalStore,
   ConfirmationUse,
   ConfirmationWithdrawal,
+  RequestStop,
   RequestUse,
   RequestWithdrawal,
   Settlement,

@@ -166,6 +166,7 @@ describe('a rate limit', () => {
       'session-opening': ['sessions.open'],
       unlimited: [
         'account.lock',
+        'approvals.stop',
         'approvals.withdraw',
         'auth.logout',
         'confirmations.reject',

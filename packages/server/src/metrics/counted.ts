@@ -83,7 +83,7 @@ const DECISION_BUCKETS = [2, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 14_400, 86_
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({
     name: 'countersign_confirmations_total',
-    help: 'Steps of confirmations, by action type and outcome: initiated, approved, rejected, withdrawn, wrong_signature, wrong_number, consumed.',
+    help: 'Steps of confirmations, by action type and outcome: initiated, approved, rejected, withdrawn, stopped, wrong_signature, wrong_number, consumed.',
     labelNames: ['action_type', 'outcome'],
     registers: [register],
   })

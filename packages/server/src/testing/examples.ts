@@ -5,6 +5,7 @@ import { claimsOf } from './claims-of.ts'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
 import {
+  APPROVES,
   announceDevice,
   aPayment,
   approvePayment,
@@ -147,6 +148,16 @@ export const examples: Examples = {
   'approvals.withdraw': async (test, { deviceToken }) => ({
     approvalId: (await startRequest(test, deviceToken, aPayment)).approvalId,
   }),
+  'approvals.stop': async (test, { user }) => {
+    // A tenant of its own, so that no other example asks this user.
+    const tenant = `shop-${crypto.randomUUID()}`
+    const { actionPolicies, users } = test.countersign
+    await actionPolicies.set({ actionType: 'payment_approval', tenant, permission: APPROVES, count: 1 })
+    await users.grant({ email: user.email, permissions: [`${APPROVES}@${tenant}`] })
+    const { token } = await signInWithDevice(test, { permissions: [`tenant.member@${tenant}`] })
+    const action = { actionType: 'payment_approval', actionPayload: aPayment, tenant } as const
+    return { approvalId: (await test.ask('approvals.start', action, { token })).approvalId, reason: 'The invoice is forged' }
+  },
   'services.withdrawApproval': async (test, { token }) => ({
     approvalId: (await startRequest(test, token, aPayment)).approvalId,
   }),

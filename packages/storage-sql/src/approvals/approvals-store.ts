@@ -5,6 +5,7 @@ import {
   type ConfirmationWithdrawal,
   erasedField,
   type Instant,
+  type RequestStop,
   type RequestUse,
   type RequestWithdrawal,
   type SettledConfirmation,
@@ -84,6 +85,25 @@ const withdrawRequest = (database: Database, features: DialectFeatures, { reques
     const end = { status: 'expired', withdrawn_at: now } as const
     await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
     await closePending(tx, [requestId], now, end)
+    return true
+  })
+
+const stopRequest = (database: Database, features: DialectFeatures, { requestId, userId, reason, now }: RequestStop) =>
+  database.transaction(async (tx) => {
+    if ((await lockOpen(tx, features, requestId, now)) === undefined) return false
+    const asked = await tx.write((db) =>
+      db
+        .updateTable('confirmations')
+        .where('approval_id', '=', requestId)
+        .where('user_id', '=', userId)
+        .set({ reject_reason: reason })
+        .returning('id')
+        .execute(),
+    )
+    if (asked.length === 0) return false
+    const end = { status: 'rejected', stopped_by: userId } as const
+    await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
+    await closePending(tx, [requestId], now)
     return true
   })
 
@@ -191,6 +211,8 @@ export const approvalsStore = (database: Database, features: DialectFeatures): A
     'confirmationId' in withdrawal
       ? (await database.write((db) => withdraw.affected(db, withdrawal))) > 0
       : withdrawRequest(database, features, withdrawal),
+
+  stop: (stop) => stopRequest(database, features, stop),
 
   use: async (use) =>
     'confirmationId' in use

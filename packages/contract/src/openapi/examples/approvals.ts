@@ -140,6 +140,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'approvals.start': { input: action, output: requestWith(0, 'pending', null) },
   'approvals.read': { input: { approvalId }, output: requestWith(1, 'pending', null) },
   'approvals.withdraw': { input: { approvalId }, output: withdrawnRequest },
+  'approvals.stop': { input: { approvalId, reason: 'The invoice is forged' }, output: requestWith(1, 'rejected', null) },
   'services.withdrawApproval': { input: { approvalId }, output: withdrawnRequest },
   'services.approval': { input: { approvalId }, output: requestWith(2, 'approved', null) },
   'services.redeemApproval': {

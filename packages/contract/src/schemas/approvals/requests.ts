@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { isVisible } from '../../display/readable.ts'
 import { approvalStatuses } from '../../vocabulary.ts'
+import { extended } from '../extended.ts'
 import { oneOf, text, timestamp } from '../fields.ts'
 import { anyActionWith } from './confirmations.ts'
 import { askingMembers, usedAction, usingMembers } from './statement.ts'
@@ -40,14 +42,30 @@ const stateInGroups = {
   groups: z.array(z.object({ permission: z.string(), count: z.int(), approvals: z.int() })),
 }
 
+/** The state of a request for the requester and those who were asked. */
+const stateForPeople = {
+  ...stateInGroups,
+  /** The user who stopped the request; `null` for any other request. The name is `null` after the user was deleted. */
+  stoppedBy: extended(z.object({ id: z.int(), name: z.string().nullable() }).nullable()),
+  /** Why the request was stopped; `null` for any other request, and after the user who stopped it was deleted. */
+  reason: extended(z.string().nullable()),
+}
+
+const takesReason = 'must be text of 1 to 500 characters, at least one of them visible'
+const reason = text(1, 500, takesReason).refine(isVisible, { error: takesReason })
+
 /** The answer to the withdrawal of a request. */
 const withdrawnRequest = z.object({ ...stateInGroups, status: z.literal('expired'), withdrawnAt: timestamp })
 
 /** The operations on approval requests. */
 export const approvalRequestShapes = {
   'approvals.start': { input: anyActionWith(askingMembers), output: z.object(stateInGroups) },
-  'approvals.read': { input: z.object({ approvalId }), output: z.object(stateInGroups) },
+  'approvals.read': { input: z.object({ approvalId }), output: z.object(stateForPeople) },
   'approvals.withdraw': { input: z.object({ approvalId }), output: withdrawnRequest },
+  'approvals.stop': {
+    input: z.object({ approvalId, reason }),
+    output: z.object({ ...stateForPeople, status: z.literal('rejected') }),
+  },
   'services.approval': { input: z.object({ approvalId }), output: z.object(stateInGroups) },
   'services.withdrawApproval': { input: z.object({ approvalId }), output: withdrawnRequest },
   'services.redeemApproval': {

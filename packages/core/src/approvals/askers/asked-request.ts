@@ -31,7 +31,7 @@ const isParty = async ({ storage }: Pick<ApprovalDeps, 'storage'>, { userId }: R
  *
  * @throws MissingScope for a service without this scope for any type, ApprovalNotFound
  */
-const requestOfAsker = async (
+export const requestOfAsker = async (
   deps: Pick<ApprovalDeps, 'storage'>,
   asker: Asker,
   id: string,

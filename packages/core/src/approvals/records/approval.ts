@@ -25,6 +25,14 @@ export interface RequestWithdrawal {
   readonly now: Instant
 }
 
+/** The stop of an approval request by a user who was asked. */
+export interface RequestStop {
+  readonly requestId: string
+  readonly userId: number
+  readonly reason: SealedField
+  readonly now: Instant
+}
+
 interface Use {
   /** The consumer, from `consumerName`. */
   readonly consumedBy: string
@@ -72,6 +80,12 @@ export interface ApprovalStore {
    * - a request has exactly `approved` approved confirmations
    */
   withdraw(withdrawal: ConfirmationWithdrawal | RequestWithdrawal): Promise<boolean>
+  /**
+   * Rejects a request and its pending confirmations, and stores who stopped it. The confirmation of this user gets the reason, whatever
+   * its status. Of votes that end it, uses, withdrawals and stops at the same time, exactly one succeeds. Returns `false`, and changes
+   * nothing, unless the request is pending and unexpired, and asked the user.
+   */
+  stop(stop: RequestStop): Promise<boolean>
   /**
    * Uses the approval of a user, or the approvals of a request, whose pending confirmations it closes. Of concurrent uses, rejections
    * and endings, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold at once for a confirmation:

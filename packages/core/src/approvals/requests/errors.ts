@@ -64,8 +64,11 @@ export class OtherPolicy extends errorOf('other_policy') {}
 /** The request was not redeemed in time (`Options.approvalRequestLifetime`), or it was withdrawn. */
 export class ApprovalExpired extends errorOf('approval_expired') {}
 
-/** The request has all its approvals, or was rejected or redeemed, so it cannot be withdrawn. */
+/** The request was rejected or stopped; or it has all its approvals or was redeemed, so that it cannot be withdrawn. */
 export class ApprovalDecided extends errorOf('approval_decided') {}
+
+/** The request was redeemed before somebody wanted to stop it. */
+export class ApprovalUsed extends errorOf('approval_used') {}
 
 /** The request was redeemed before. */
 export class ApprovalRedeemed extends errorOf('approval_redeemed') {}

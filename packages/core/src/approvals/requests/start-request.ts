@@ -108,6 +108,7 @@ export async function startRequest(
     redeemedBy: null,
     redeemedKey: null,
     withdrawnAt: null,
+    stoppedBy: null,
   }
   if (
     !(await storage.approvalRequests.open(request, confirmations, limit, stillWanted({ band, tenant }, confirmations.length)))
@@ -120,7 +121,8 @@ export async function startRequest(
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })
   const groups = groupsOf(band).map((group) => ({ ...group, approvals: 0 }))
-  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, groups, expiresAt, withdrawnAt: null }
+  const status = count === 0 ? 'approved' : 'pending'
+  return { id, status, approvals: 0, count, groups, expiresAt, withdrawnAt: null, stoppedBy: null, reason: null }
 }
 
 /**

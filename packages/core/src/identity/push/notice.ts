@@ -1,11 +1,14 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { AccountChange } from './push-provider.ts'
 
-/** A notice to the host about a change of a user's account. Names no device, because a thief can choose the name of a device. */
+/** A notice to the host about a change that concerns a user. Names no device, because a thief can choose the name of a device. */
 export interface Notice {
   readonly userId: number
   readonly email: string
-  readonly change: AccountChange
+  /** A change that the user's devices are notified of too, or `request_stopped`: an approver stopped a request of the user. */
+  readonly change: AccountChange | 'request_stopped'
+  /** The approval request that was stopped; absent in any other notice. */
+  readonly approvalId?: string
   readonly occurredAt: Instant
   /**
    * False if the user has no trusted device that is not bound, besides the device that the change is about. Such a user gets no

@@ -3,7 +3,7 @@ import { randomUuid } from '../../shared/random.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { Bound, BoundToTenants } from '../records/bound.ts'
 import { isTrusted } from '../records/trust.ts'
-import type { OnNotice } from './notice.ts'
+import type { Notice, OnNotice } from './notice.ts'
 import type { AccountChange } from './push-provider.ts'
 import { type PushDeps, type PushRecipient, sendToDevices } from './send-to-devices.ts'
 
@@ -25,6 +25,8 @@ interface NoticeOfChange {
   readonly except?: string
 }
 
+type HostNotice = Pick<Notice, 'userId' | 'change' | 'approvalId'> & Pick<NoticeOfChange, 'except'>
+
 /**
  * Notifies the user's trusted devices and the host of a change of the account, after the response of the request. A device that is
  * bound to tenants learns nothing of the account. Call this function after the transaction of the change.
@@ -43,21 +45,29 @@ export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange)
   const isFor = (tenants: Bound): boolean => tenants === null
   const alsoTo = formerly !== undefined && isFor(formerly.tenants) ? [formerly] : []
   background.run(async () => void (await sendToDevices(deps, { userId, isFor, message, logFields: { change }, alsoTo, except })))
-  if (deps.onNotice !== undefined) background.run(() => tellHost(deps, notice, occurredAt))
+  notifyHost(deps, notice)
+}
+
+/** Notifies only the host, after the response of the request. Call this function after the transaction of the change. */
+export const notifyHost = (deps: NotifyOfChangeDeps, notice: HostNotice): void => {
+  const occurredAt = deps.clock.now()
+  if (deps.onNotice !== undefined) deps.background.run(() => tellHost(deps, notice, occurredAt))
 }
 
 const tellHost = async (
   { storage, onNotice, logger }: NotifyOfChangeDeps,
-  { userId, change, except }: NoticeOfChange,
+  { except, ...notice }: HostNotice,
   occurredAt: Instant,
 ): Promise<void> => {
+  const { userId, change, approvalId } = notice
   try {
     const [user, devices] = [await storage.users.byId(userId), await storage.devices.allOfUser(userId)]
     if (user === undefined) return
     const hasTrustedDevice = devices.some(
       (device) => device.id !== except && device.tenants === null && isTrusted(device, occurredAt),
     )
-    await onNotice?.({ userId, email: user.email, change, occurredAt, hasTrustedDevice })
+    const { email } = user
+    await onNotice?.({ userId, email, change, ...(approvalId && { approvalId }), occurredAt, hasTrustedDevice })
   } catch (error) {
     logger.warn('notice_failed', { userId, change, reason: error instanceof Error ? error.name : 'unknown' })
   }

@@ -79,6 +79,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     redeemedBy: null,
     redeemedKey: null,
     withdrawnAt: null,
+    stoppedBy: null,
     ...overrides,
   }
 }

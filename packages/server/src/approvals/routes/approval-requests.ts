@@ -12,6 +12,7 @@ export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignAp
     },
     'approvals.read': async ({ input, caller }) => named(await approvalRequests.read({ ...input, caller })),
     'approvals.withdraw': async ({ input, caller }) => named(await approvalRequests.withdraw({ ...input, caller })),
+    'approvals.stop': async ({ input, caller }) => named(await approvalRequests.stop({ ...input, caller })),
     'services.withdrawApproval': async ({ input, service }) =>
       named(await approvalRequests.withdrawForService({ ...input, service })),
     'services.approval': async ({ input, service }) => named(await approvalRequests.readForService({ ...input, service })),

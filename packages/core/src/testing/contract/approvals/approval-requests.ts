@@ -296,6 +296,41 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await storage().approvalRequests.openOf(request.requestedBy, now)).toBe(0)
     })
 
+    it('end once, by a stop or by a use at the same time, with all approvals given', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { request, approvers } = await givenRequest(3)
+        const [first, second, third] = approvers as [Approver, Approver, Approver]
+        await first.approve()
+        await second.approve()
+        const stop = { requestId: request.id, userId: first.userId, reason: aSealedField(), now }
+        const { approvals, approvalRequests } = storage()
+        const [used, ...stopped] = await Promise.all([
+          approvals.use(useOf(request, [first, second])),
+          approvals.stop(stop),
+          approvals.stop({ ...stop, userId: third.userId }),
+        ])
+        expect(tally([used, ...stopped], true)).toBe(1)
+        const stoppedBy = used ? null : stopped[0] ? first.userId : third.userId
+        expect(await approvalRequests.byId(request.id)).toMatchObject({ status: used ? 'redeemed' : 'rejected', stoppedBy })
+        expect(await statusesOf(request)).toStrictEqual(['approved', 'approved', 'rejected'])
+        expect(await consumedOf(request)).toHaveLength(used ? 2 : 0)
+        const reasons = (await approvalRequests.confirmationsOf(request.id)).filter(({ rejectReason }) => rejectReason !== null)
+        expect(reasons.map(({ userId }) => userId)).toStrictEqual(stoppedBy === null ? [] : [stoppedBy])
+      }
+    })
+
+    it('are stopped only by a user who was asked, and only before their expiry', async () => {
+      const { request, approvers } = await givenRequest(1)
+      const [asked] = approvers as [Approver]
+      const stop = { requestId: request.id, userId: asked.userId, reason: aSealedField(), now }
+      const { approvals, approvalRequests } = storage()
+      expect(await approvals.stop({ ...stop, userId: request.requestedBy })).toBe(false)
+      expect(await approvals.stop({ ...stop, now: request.expiresAt })).toBe(false)
+      expect(await approvalRequests.byId(request.id)).toStrictEqual(request)
+      expect(await approvals.stop(stop)).toBe(true)
+      expect(await approvals.stop(stop)).toBe(false)
+    })
+
     it('end once, by the lock of their requester or by a use at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)
