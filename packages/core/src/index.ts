@@ -36,6 +36,7 @@ export { weakBands } from './approvals/records/weak-bands.ts'
 export type { NamedPolicy } from './approvals/requests/named-policy.ts'
 export type { RequestView } from './approvals/requests/request-view.ts'
 export type { ConsumeWithin } from './approvals/use/host-transaction.ts'
+export type { VouchingState } from './approvals/vouching/read-vouching.ts'
 export type { StoppedRequest } from './approvals/withdrawals/stop.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {

@@ -285,7 +285,15 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await actionTypes.register(actionType)
   await actionTypes.byKey(actionType.key)
   await actionTypes.setActive(actionType.key, false)
-  await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })
+  await vouchings.put({
+    ...subject,
+    registeredBy: sessionId,
+    confirmationId: id,
+    startedByRegistration: true,
+    restarts: 0,
+    restartsSince: null,
+    createdAt: now,
+  })
   await vouchings.ofConfirmation(user.id, id)
   await vouchings.ofSubject(subject)
   await vouchings.startedByRegistrations(user.id, now)

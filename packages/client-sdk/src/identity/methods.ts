@@ -66,7 +66,12 @@ export interface DeviceMethods {
    * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not the challenge of this registration; nothing is signed
    */
   register(input: RegisterDevice, options?: CallOptions): Promise<RegisteredDevice>
-  /** Starts the vouching for a device on probation again. Needs a session of a trusted device. */
+  /**
+   * Reads the vouching for this device, and its number in force: in a session of the device, or in the session that registered it.
+   * Show the number; the person types it on a trusted device.
+   */
+  readonly vouching: Method<'devices.vouching'>
+  /** Starts the vouching for a device on probation again: from a trusted device, the device itself, or what registered it. */
   readonly vouch: Method<'devices.vouch'>
   /** Lists the registered devices, the oldest first. */
   readonly list: MethodWithoutInput<'devices.list'>
@@ -118,7 +123,9 @@ export interface PasskeyMethods {
   readonly list: MethodWithoutInput<'passkeys.list'>
   /** Gives a passkey another name. */
   readonly rename: Method<'passkeys.rename'>
-  /** Starts the vouching for a passkey on probation again. Needs a session of a trusted device. */
+  /** Reads the vouching for a passkey, and its number in force, as for a device. */
+  readonly vouching: Method<'passkeys.vouching'>
+  /** Starts the vouching for a passkey on probation again, as for a device. */
   readonly vouch: Method<'passkeys.vouch'>
   /** Removes a passkey and ends the sessions that the passkey opened. */
   readonly remove: Method<'passkeys.remove'>

@@ -176,6 +176,11 @@ export const approvalErrors = {
     when: 'The user has as many open requests as are allowed.',
     remedy: 'Wait until a request is redeemed, is rejected or expires.',
   },
+  too_many_vouchings: {
+    kind: 'rate_limited',
+    when: 'The vouching for this device or passkey was started again three times in a day.',
+    remedy: 'Wait, or trust the device with a code or by an administrator.',
+  },
   same_key: {
     kind: 'forbidden',
     message: 'The key of this device cannot approve this request',

@@ -40,7 +40,7 @@ export const approvalOperations = {
     authentication: 'user',
     rateLimit: 'confirmation',
     refusals: [403, 404, 409],
-    summary: 'Start the vouching for a device on probation again, from a trusted device',
+    summary: 'Start the vouching for a device on probation again, from a trusted device or the new one',
   },
   'passkeys.vouch': {
     ...posted,
@@ -49,6 +49,20 @@ export const approvalOperations = {
     rateLimit: 'confirmation',
     refusals: [403, 404, 409],
     summary: 'Start the vouching for a passkey on probation again, from a trusted device',
+  },
+  'devices.vouching': {
+    ...read,
+    path: '/api/v1/auth/devices/{deviceId}/vouching',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    summary: 'Read the vouching for a device and its number, in a session of the device or the session that registered it',
+  },
+  'passkeys.vouching': {
+    ...read,
+    path: '/api/v1/auth/webauthn/credentials/{credentialId}/vouching',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    summary: 'Read the vouching for a passkey and its number, in a session of the passkey or the session that registered it',
   },
   'confirmations.receipt': {
     ...read,

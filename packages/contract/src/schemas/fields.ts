@@ -201,6 +201,16 @@ export const extendedTrust = {
 /** A vouching that waits for the decision of a trusted device. The registering page shows the number. */
 const vouching = { confirmationId: z.string(), matchNumber: z.string() }
 
+/** The vouching for a device or passkey, as the side that shows its number reads it. */
+export const vouchingState = z.object({
+  status: oneOf(['pending', 'approved', 'rejected', 'expired', 'none']),
+  /** The number in force; `null` unless the vouching is pending, and for a session that could approve it. */
+  matchNumber: z.string().nullable(),
+  expiresAt: timestamp.nullable(),
+  /** How often the vouching can be started again now, of three times in a day. */
+  triesLeft: z.int(),
+})
+
 export const startedVouching = z.object({ ...vouching, expiresAt: timestamp })
 
 /** The vouching for a new device or passkey, in extended answers; absent if none was started. */

@@ -56,6 +56,7 @@ import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
 import type { ConsumeWithin } from './use/host-transaction.ts'
+import { readPasskeyVouching, readVouching } from './vouching/read-vouching.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 import { stop } from './withdrawals/stop.ts'
 import { withdraw } from './withdrawals/withdraw.ts'
@@ -207,6 +208,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       },
     },
     vouching: {
+      read: checked('devices.vouching', readVouching, { caller: checkCallerInSession }),
+      readOfPasskey: checked('passkeys.vouching', readPasskeyVouching, { caller: checkCallerInSession }),
       restart: checked('devices.vouch', restartVouching, { caller: checkCallerInSession, ...clientChecks }),
       restartOfPasskey: checked('passkeys.vouch', restartPasskeyVouching, { caller: checkCallerInSession, ...clientChecks }),
     },

@@ -86,6 +86,8 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'passkeys.remove': { credentialId: 'x', caller },
   'passkeys.revoke': { id: 'x' },
   'passkeys.trust': { id: 'x' },
+  'vouching.read': { deviceId: uuid, caller },
+  'vouching.readOfPasskey': { credentialId: 'x', caller },
   'vouching.restart': { deviceId: uuid, caller },
   'vouching.restartOfPasskey': { credentialId: 'x', caller },
   'confirmations.initiate': { actionType: 'password_change', actionPayload: { userId: 7 }, caller },

@@ -93,6 +93,17 @@ export const examples: Examples = {
     await storage.passkeys.register(onProbation, String(claimsOf(token).session_id), 20)
     return { credentialId: onProbation.id }
   },
+  'devices.vouching': (_test, { device }) => ({ deviceId: device.id }),
+  'passkeys.vouching': async ({ storage, clock }, { user, device }) => {
+    const ofDevice = (await storage.sessions.ofUser(user.id, clock.now())).filter(({ deviceId }) => deviceId === device.id)
+    // The session that the caller has had longest, because a test may log in again meanwhile.
+    const [session] = ofDevice.toSorted((one, other) => one.createdAt - other.createdAt)
+    const { id: subjectId } = aPasskey()
+    const vouching = { userId: user.id, kind: 'passkey', subjectId, registeredBy: session?.id ?? null } as const
+    const unstarted = { confirmationId: null, startedByRegistration: false, restarts: 0, restartsSince: null }
+    await storage.vouchings.put({ ...vouching, ...unstarted, createdAt: clock.now() })
+    return { credentialId: subjectId }
+  },
   'confirmations.initiate': () => ({ actionType: 'payment_approval', actionPayload: { ...aPayment, note: [{ by: 'Ada' }] } }),
   'confirmations.pending': () => ({}),
   'confirmations.status': async (test, { token }) => ({ confirmationId: (await initiatePayment(test, token)).confirmationId }),

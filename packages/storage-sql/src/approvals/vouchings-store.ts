@@ -5,7 +5,9 @@ import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { VouchingsTable } from '../tables/index.ts'
 
-const mapping = recordMapping('userId kind subjectId registeredBy confirmationId startedByRegistration createdAt')
+const mapping = recordMapping(
+  'userId kind subjectId registeredBy confirmationId startedByRegistration restarts restartsSince createdAt',
+)
 const { columns } = mapping
 
 const toVouching = (row: Selectable<VouchingsTable>): Vouching => ({

@@ -117,7 +117,7 @@ const createVouchings = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('vouchings'),
     `user_id bigint references users.id, kind text, subject_id text, registered_by text null, confirmation_id text null,
-     started_by_registration integer, created_at bigint`,
+     started_by_registration integer, restarts integer default 0, restarts_since bigint null, created_at bigint`,
   )
     .addPrimaryKeyConstraint('vouchings_key', ['user_id', 'kind', 'subject_id'])
     .execute()

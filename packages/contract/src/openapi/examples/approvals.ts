@@ -90,6 +90,14 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { credentialId: 'kJXz1GqOJ3mB6a9C0tqkAw' },
     output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
   },
+  'devices.vouching': {
+    input: { deviceId },
+    output: { status: 'pending', matchNumber: '07', expiresAt: sixMinutesLater, triesLeft: 2 },
+  },
+  'passkeys.vouching': {
+    input: { credentialId: 'kJXz1GqOJ3mB6a9C0tqkAw' },
+    output: { status: 'none', matchNumber: null, expiresAt: null, triesLeft: 3 },
+  },
   'confirmations.receipt': {
     input: { confirmationId },
     output: { receipt: 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoi…~WyJxWm…~' },

@@ -17,6 +17,7 @@ import {
   text,
   timestamp,
   uuid,
+  vouchingState,
 } from '../fields.ts'
 
 const device = z
@@ -60,5 +61,6 @@ export const deviceShapes = {
     input: z.object({ sessionId: uuid, signedChallenge }),
     output: z.object({ success: z.literal(true), deviceId: uuid, device, ...extendedVouching }),
   },
+  'devices.vouching': { input: z.object({ deviceId: uuid }), output: vouchingState },
   'devices.vouch': { input: z.object({ deviceId: uuid }), output: startedVouching },
 } as const

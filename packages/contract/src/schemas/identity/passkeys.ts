@@ -22,6 +22,7 @@ import {
   timestamp,
   trueOrFalse,
   uuid,
+  vouchingState,
 } from '../fields.ts'
 import { tokenPair } from './auth.ts'
 
@@ -171,6 +172,7 @@ export const passkeyShapes = {
     input: z.object({ credentialId, name: deviceName }),
     output: z.object({ success: z.literal(true), credential: listedPasskey }),
   },
+  'passkeys.vouching': { input: z.object({ credentialId }), output: vouchingState },
   'passkeys.vouch': { input: z.object({ credentialId }), output: startedVouching },
   'passkeys.remove': { input: z.object({ credentialId }), output: acknowledgement },
 } as const

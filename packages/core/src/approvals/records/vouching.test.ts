@@ -167,7 +167,8 @@ describe('a vouching that starts again', () => {
     test.clock.advance(minutes(1))
     const { restart } = test.countersign.vouching
     const deviceId = first.device.id
-    await expect(restart({ caller: test.web.caller, deviceId })).rejects.toMatchObject(insufficient)
+    const { caller: another } = await signIn(test, test.user)
+    await expect(restart({ caller: another, deviceId })).rejects.toMatchObject(insufficient)
     const again = await restart({ caller: test.caller, deviceId })
     expect(again.expiresAt).toBe(test.clock.now() + minutes(5))
     const pending = await test.countersign.confirmations.pending({ caller: test.caller })
@@ -255,7 +256,8 @@ describe('a vouching for a passkey that starts again', () => {
     const { test, passkey, restart } = await givenPasskey()
     const { restartOfPasskey } = test.countersign.vouching
     const credentialId = passkey.id
-    await expect(restartOfPasskey({ caller: test.web.caller, credentialId })).rejects.toMatchObject(insufficient)
+    const { caller: another } = await signIn(test, test.user)
+    await expect(restartOfPasskey({ caller: another, credentialId })).rejects.toMatchObject(insufficient)
     const other = await signInNewDeviceUser(test)
     await expect(restartOfPasskey({ caller: other.mobile.caller, credentialId })).rejects.toMatchObject({
       code: 'passkey_not_found',

@@ -17,6 +17,10 @@ export interface Vouching extends VouchingSubject {
   readonly confirmationId: string | null
   /** True if the registration itself started the vouching. */
   readonly startedByRegistration: boolean
+  /** How often the vouching was started again since `restartsSince`. */
+  readonly restarts: number
+  /** The time of the first restart that counts towards the limit of a day; `null` before any. */
+  readonly restartsSince: Instant | null
   readonly createdAt: Instant
 }
 

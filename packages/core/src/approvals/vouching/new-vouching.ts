@@ -2,7 +2,7 @@ import { vouchingWords } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
-import { toIsoTimestamp } from '../../shared/clock.ts'
+import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { describeBuiltIn } from '../action-display.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import type { Confirmation } from '../records/confirmation.ts'
@@ -16,6 +16,8 @@ const NO_LIMIT = 2 ** 31 - 1
 interface NewVouching extends Omit<OnProbation, 'registeredBy'> {
   readonly registeredBy: string | null
   readonly startedByRegistration: boolean
+  readonly restarts: number
+  readonly restartsSince: Instant | null
 }
 
 /**
@@ -29,6 +31,7 @@ export const newVouching = async (
 ): Promise<{ readonly confirmation: Confirmation; readonly matchNumber: string }> => {
   const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, tenants, now } =
     vouching
+  const { restarts, restartsSince } = vouching
   const value = {
     deviceName: name,
     deviceType: type,
@@ -64,6 +67,8 @@ export const newVouching = async (
     registeredBy,
     confirmationId: confirmation.id,
     startedByRegistration,
+    restarts,
+    restartsSince,
     createdAt: now,
   })
   return { confirmation, matchNumber }

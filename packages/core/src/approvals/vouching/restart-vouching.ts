@@ -15,7 +15,9 @@ import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireSigner } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { VouchingSubject } from '../records/vouching.ts'
 import { newVouching } from './new-vouching.ts'
+import { isOfSubject, withRestart } from './restarts.ts'
 
 type RestartDeps = NewConfirmationDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'push' | 'logger' | 'background' | 'observer'>
 
@@ -27,14 +29,15 @@ type Restarted = StartedVouching & { readonly expiresAt: Instant }
 type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
 
 /**
- * Starts the vouching for a device on probation again, on the request of a trusted device or passkey; also for a trusted device
+ * Starts the vouching for a device on probation again, on the request of a trusted device or passkey, of the device itself, or of
+ * the session that registered it: three times in a day for one device. A trusted device or passkey may do so also for a trusted device
  * that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected, without further
  * effect. A rejection of the new one still ends the session that registered the device.
- * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
+ * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
 export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
-  return restart(deps, input, async (tx, tenants, now) => {
+  return restart(deps, input, { kind: 'device', subjectId: input.deviceId }, async (tx, tenants, now) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
     if (device === undefined || !reaches(tenants, device.tenants)) throw new DeviceNotFound()
     if (isTrusted(device, now) && isSameBound(tenants, device.tenants)) throw new DeviceAlreadyTrusted()
@@ -45,7 +48,7 @@ export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch
 
 /**
  * Starts the vouching for a passkey again, as for a device.
- * @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken
+ * @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restartOfPasskey({ caller, credentialId })
  */
 export async function restartPasskeyVouching(
@@ -53,7 +56,7 @@ export async function restartPasskeyVouching(
   input: Checked<'passkeys.vouch'> & FromDevice,
 ): Promise<Restarted> {
   const { passkeyThumbprint } = await loadCeremonies()
-  return restart(deps, input, async (tx, tenants, now) => {
+  return restart(deps, input, { kind: 'passkey', subjectId: input.credentialId }, async (tx, tenants, now) => {
     const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)
     if (passkey === undefined || !reaches(tenants, passkey.tenants)) throw new PasskeyNotFound()
     if (isTrusted(passkey, now) && isSameBound(tenants, passkey.tenants)) throw new PasskeyAlreadyTrusted()
@@ -65,25 +68,30 @@ export async function restartPasskeyVouching(
 const restart = async (
   deps: RestartDeps,
   input: FromDevice,
+  named: Pick<VouchingSubject, 'kind' | 'subjectId'>,
   findSubject: (tx: IdentityStores, tenants: Bound, now: Instant) => Promise<Subject>,
 ): Promise<Restarted> => {
   const { storage, clock, background } = deps
   const { caller } = input
-  requireSigner(deps, caller)
   const { userId, sessionId } = caller
   const now = clock.now()
   const { confirmation, matchNumber } = await storage.transaction(async (tx) => {
     const facts = await tx.trust.enrolmentFacts({ userId, sessionId, rememberedSince: now, now })
     if (facts === undefined) throw new InvalidAccessToken()
-    if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
+    const before = await tx.vouchings.ofSubject({ userId, ...named })
+    if (!isOfSubject(await tx.sessions.byId(sessionId), named, before)) {
+      requireSigner(deps, caller)
+      if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
+    }
     const subject = await findSubject(tx, facts.session.tenants, now)
-    const before = await tx.vouchings.ofSubject({ userId, kind: subject.kind, subjectId: subject.id })
+    const counted = withRestart(before, now)
     if (before?.confirmationId != null) {
       const rejected = { outcome: 'rejected', deviceId: null, rejectReason: null, now } as const
       await tx.approvals.settle({ ...rejected, id: before.confirmationId, userId })
     }
     return newVouching(deps, tx, {
       ...subject,
+      ...counted,
       userId,
       requestedFrom: seenClient(input),
       registeredBy: before?.registeredBy ?? null,

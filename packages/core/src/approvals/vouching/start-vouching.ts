@@ -7,6 +7,7 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { newVouching } from './new-vouching.ts'
+import { noRestarts } from './restarts.ts'
 
 /**
  * The number of vouchings that registrations of one user may start in a day, so that a thief cannot send more messages. The
@@ -50,10 +51,19 @@ const startVouching = async (
     signers.some((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants)) &&
     (await tx.vouchings.startedByRegistrations(userId, now - hours(24), tenants)) < STARTS_PER_DAY
   if (!canStart) {
-    const record = { userId, kind, subjectId, registeredBy, confirmationId: null, startedByRegistration: false, createdAt: now }
+    const record = {
+      userId,
+      kind,
+      subjectId,
+      registeredBy,
+      confirmationId: null,
+      startedByRegistration: false,
+      createdAt: now,
+      ...noRestarts,
+    }
     await tx.vouchings.put(record)
     return undefined
   }
-  const { confirmation, matchNumber } = await newVouching(deps, tx, { ...added, startedByRegistration: true })
+  const { confirmation, matchNumber } = await newVouching(deps, tx, { ...added, ...noRestarts, startedByRegistration: true })
   return { confirmationId: confirmation.id, matchNumber }
 }

@@ -113,6 +113,8 @@ export const retentionContract = (storage: () => FullStorage): void => {
         registeredBy: null,
         confirmationId: asked.id,
         startedByRegistration: true,
+        restarts: 0,
+        restartsSince: null,
         createdAt: then,
       } as const
       await vouchings.put(vouching)

@@ -45,6 +45,8 @@ export const confirmationHandlers = ({ confirmations, vouching }: Pick<Countersi
       return { success: true, confirmationId: input.confirmationId, status: 'rejected' }
     },
     'confirmations.withdraw': async ({ input, caller }) => namedWithdrawn(await confirmations.withdraw({ ...input, caller })),
+    'devices.vouching': async ({ input, caller }) => vouching.read({ ...input, caller }),
+    'passkeys.vouching': async ({ input, caller }) => vouching.readOfPasskey({ ...input, caller }),
     'devices.vouch': async ({ input, caller, client }) => vouching.restart({ ...input, ...client, caller }),
     'passkeys.vouch': async ({ input, caller, client }) => vouching.restartOfPasskey({ ...input, ...client, caller }),
   }) satisfies Partial<OperationHandlers>

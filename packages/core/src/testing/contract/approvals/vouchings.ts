@@ -15,6 +15,8 @@ export const vouchingsContract = (storage: () => FullStorage): void => {
       registeredBy: randomUuid(systemRandom),
       confirmationId: aConfirmation().id,
       startedByRegistration: true,
+      restarts: 2,
+      restartsSince: clockStart + 1,
       createdAt: clockStart,
       ...overrides,
     })

@@ -21,7 +21,7 @@ const run = randomUuid(systemRandom)
 const challengeOf = (userId: number): string => `challenge-${run}-${userId}`
 const aVouching: Omit<Vouching, 'userId'> = {
   ...{ kind: 'device', subjectId: 'a device', registeredBy: null, confirmationId: null },
-  ...{ startedByRegistration: true, createdAt: clockStart },
+  ...{ startedByRegistration: true, restarts: 0, restartsSince: null, createdAt: clockStart },
 }
 
 export const userErasureContract = (storage: () => FullStorage): void => {

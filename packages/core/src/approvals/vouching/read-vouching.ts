@@ -1,0 +1,67 @@
+import type { Checked, ConfirmationStatus } from '@countersign/contract'
+import type { Caller } from '../../identity/authentication/caller.ts'
+import { DeviceNotFound } from '../../identity/devices/errors.ts'
+import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { signerOf } from '../confirmations/signatures/signers.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { statusAt } from '../records/confirmation.ts'
+import type { VouchingSubject } from '../records/vouching.ts'
+import { isOfSubject, triesLeft } from './restarts.ts'
+
+/** The vouching for a device or passkey, as the side that shows its number reads it. */
+export interface VouchingState {
+  /** `none` if no vouching was started. */
+  readonly status: ConfirmationStatus | 'none'
+  /** The number in force; `null` unless the vouching is pending, and for a session that could approve it. */
+  readonly matchNumber: string | null
+  readonly expiresAt: Instant | null
+  /** How often the vouching can be started again now. */
+  readonly triesLeft: number
+}
+
+type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>
+
+/**
+ * Returns the vouching for a device, with the number in force: to a session of the device, and to the session that registered it.
+ * For everybody else there is none.
+ * @throws DeviceNotFound
+ * @example const { status, matchNumber } = await countersign.vouching.read({ caller, deviceId })
+ */
+export const readVouching = (
+  deps: ReadDeps,
+  { caller, deviceId }: Checked<'devices.vouching'> & { readonly caller: Caller },
+): Promise<VouchingState> => read(deps, caller, { kind: 'device', subjectId: deviceId }, () => new DeviceNotFound())
+
+/**
+ * Returns the vouching for a passkey, as for a device.
+ * @throws PasskeyNotFound
+ * @example const { status, matchNumber } = await countersign.vouching.readOfPasskey({ caller, credentialId })
+ */
+export const readPasskeyVouching = (
+  deps: ReadDeps,
+  { caller, credentialId }: Checked<'passkeys.vouching'> & { readonly caller: Caller },
+): Promise<VouchingState> => read(deps, caller, { kind: 'passkey', subjectId: credentialId }, () => new PasskeyNotFound())
+
+const read = async (
+  deps: ReadDeps,
+  caller: Caller,
+  subject: Pick<VouchingSubject, 'kind' | 'subjectId'>,
+  notFound: () => Error,
+): Promise<VouchingState> => {
+  const { storage, clock } = deps
+  const { userId, sessionId } = caller
+  const now = clock.now()
+  const vouching = await storage.vouchings.ofSubject({ userId, ...subject })
+  if (!isOfSubject(await storage.sessions.byId(sessionId), subject, vouching)) throw notFound()
+  const left = triesLeft(vouching, now)
+  const id = vouching?.confirmationId
+  const confirmation = id == null ? undefined : await storage.confirmations.ofUser(userId, id)
+  if (confirmation === undefined) return { status: 'none', matchNumber: null, expiresAt: null, triesLeft: left }
+  const status = statusAt(confirmation, now)
+  const { matchNumber: sealed, expiresAt } = confirmation
+  const isShown = status === 'pending' && sealed !== null && signerOf(deps, caller) === undefined
+  const matchNumber = isShown ? confirmationFields.matchNumber.open(deps, confirmation.id, sealed) : null
+  return { status, matchNumber, expiresAt, triesLeft: left }
+}
