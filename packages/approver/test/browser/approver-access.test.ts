@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 import { button, expectAccessible, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
-import { describeOnStage } from './stage.ts'
 
 const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox', name: RegExp): Promise<void> => {
   for (let pressed = 0; pressed < 40; pressed++) {

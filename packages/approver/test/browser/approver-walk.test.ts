@@ -6,11 +6,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { type PushedMessage, watchWorker } from '../../../../tools/testing/browser/watch-worker.ts'
-import { decryptPush, subscriptionToken } from '../../src/testing/browser-subscription.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
+import { askForPayment, signInWithPassword } from '../../../playground/test/browser/playground.ts'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
+import { decryptPush, subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../../../server/src/testing/webhook-receiver.ts'
 import { button, confirm, enrol, openApprover, openRequest, words } from './approver-page.ts'
-import { askForPayment, signInWithPassword } from './playground.ts'
-import { describeOnStage } from './stage.ts'
 
 let pushService: WebhookReceiver
 beforeEach(async () => {

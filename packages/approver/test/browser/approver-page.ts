@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { withoutAuthenticators } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import type { Credentials, PlaygroundServer } from './playground-server.ts'
+import type { Credentials, PlaygroundServer } from '../../../playground/test/browser/playground-server.ts'
 
 /** A server, and browsers that show its pages. */
 interface Stage {

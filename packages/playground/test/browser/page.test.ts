@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { keepScreenshots, widths } from '../../../../tools/testing/browser/screenshots.ts'
-import { button, openRequest } from './approver-page.ts'
+import { button, openRequest } from '../../../approver/test/browser/approver-page.ts'
 import { askForPayment, createPasskey, type Part, type Playground, registerPhone, signInWithPassword } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 

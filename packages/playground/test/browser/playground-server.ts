@@ -4,9 +4,9 @@ import { allParts, generateKeyRing, generateReceiptKeyRing, silentLogger, system
 import { createTestUser, testPassword, wireTransferDefinition } from '@countersign/core/testing'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
-import { openCountersign } from '../../src/compose.ts'
-import { readConfig } from '../../src/config/read-config.ts'
-import { type ServerProcess, startServerProcess } from '../../src/testing/server-process.ts'
+import { openCountersign } from '../../../server/src/compose.ts'
+import { readConfig } from '../../../server/src/config/read-config.ts'
+import { type ServerProcess, startServerProcess } from '../../../server/src/testing/server-process.ts'
 import { type StaticHost, startStaticHost } from './static-host.ts'
 
 export interface Credentials {

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { enrol } from './approver-page.ts'
+import { enrol } from '../../../approver/test/browser/approver-page.ts'
 import type { Credentials } from './playground-server.ts'
 
 /** The web application on the page, found by roles and names like a person would. */

@@ -1,8 +1,8 @@
 import { createClient } from '@countersign/client-sdk'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 import { button, confirm, enrol, expectAccessible, openApprover, openPhone } from './approver-page.ts'
-import { describeOnStage } from './stage.ts'
 
 const openAccount = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Account' }).click()

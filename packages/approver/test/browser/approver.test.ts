@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import { subscriptionToken } from '../../src/testing/browser-subscription.ts'
+import type { Credentials } from '../../../playground/test/browser/playground-server.ts'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
+import { subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
 import { button, confirm, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
-import type { Credentials } from './playground-server.ts'
-import { describeOnStage } from './stage.ts'
 
 /** Waits until the page stops asking every few seconds, because it learns of requests as they happen. */
 const untilLive = (page: Page): Promise<void> => {

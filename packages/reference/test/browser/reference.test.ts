@@ -2,7 +2,7 @@ import { type OperationName, operations } from '@countersign/contract'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
-import { describeOnStage } from './stage.ts'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 
 /** Leaves one operation in the document, because the page is slow with all of them. */
 const shorten = (page: Page, name: OperationName): Promise<unknown> =>

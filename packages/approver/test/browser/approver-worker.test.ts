@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { watchWorker } from '../../../../tools/testing/browser/watch-worker.ts'
 import { repository } from '../../../../tools/workspace.ts'
-import { subscriptionToken } from '../../src/testing/browser-subscription.ts'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
+import { subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
 import { button, enrol, openApprover } from './approver-page.ts'
-import { describeOnStage } from './stage.ts'
 
 const built = (name: string): Promise<string> => readFile(`${repository}/packages/server/dist/approver/page/${name}`, 'utf8')
 

@@ -7,9 +7,9 @@ import { launchChromium } from '../../../../tools/testing/browser/launch-chromiu
 import { complainOfPicture, styleOfPictures } from '../../../../tools/testing/browser/pictures.ts'
 import { widths } from '../../../../tools/testing/browser/screenshots.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
-import { createApprover } from '../../src/approver.ts'
-import { listenFetch } from '../../src/testing/listen-fetch.ts'
-import { createTestApp, type TestApp, type TestAppOptions } from '../../src/testing/test-app.ts'
+import { createApprover } from '../../../server/src/approver.ts'
+import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
 import { button, enrol, expectAccessible, openApprover, openRequest } from './approver-page.ts'
 
 // Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which does not move.
@@ -95,7 +95,7 @@ const expectPictures = async (page: Page, name: string): Promise<void> => {
     await page.setViewportSize({ width, height: 844 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const path = `packages/server/test/browser/approver-pictures/${name}-${width}-${colorScheme}.png`
+      const path = `packages/approver/test/browser/approver-pictures/${name}-${width}-${colorScheme}.png`
       complaints.push(complainOfPicture(path, await page.screenshot()))
     }
   }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findLowContrast, showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
-import { describeOnStage } from './stage.ts'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
