@@ -116,11 +116,12 @@ def each(fits):
     return lambda value: isinstance(value, dict) and all(fits(one) for one in value.values())
 
 
-line = has(label=text, value=text)
+plain_line = has(label=text, value=text)
+leading_line = has(label=text, value=text, lead=lambda value: value is True)
 words = has(
     direction=lambda value: value in ("ltr", "rtl"),
     title=text,
-    lines=lambda value: isinstance(value, list) and all(line(one) for one in value),
+    lines=lambda value: isinstance(value, list) and all(plain_line(one) or leading_line(one) for one in value),
 )
 user = has(kind=lambda value: value == "user", id=whole, externalId=or_none(text), name=text)
 service = has(

@@ -69,7 +69,10 @@ describe.each(sharedDatabases)('an action type on $name that another process reg
       ...wire,
       actionTypeVersion: '1.0.0',
       display: {
-        en: { title: 'Wire transfer', lines: expect.arrayContaining([{ label: 'Amount', value: '\u20681,250.50 EUR\u2069' }]) },
+        en: {
+          title: 'Wire transfer',
+          lines: expect.arrayContaining([{ label: 'Amount', value: '\u20681,250.50 EUR\u2069', lead: true }]),
+        },
         de: { title: 'Überweisung' },
       },
     })

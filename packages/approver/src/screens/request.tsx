@@ -118,9 +118,9 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
         <div class="words" lang={words.language} dir={words.direction}>
           <Heading>{words.title}</Heading>
           <dl>
-            {words.lines.map(({ label, value }, index) => (
+            {words.lines.map(({ label, value, lead }, index) => (
               // The lines of a request never change, and labels may repeat.
-              <div key={index} class={index < 2 ? 'lead' : ''}>
+              <div key={index} class={lead ? 'lead' : ''}>
                 <dt>{label}</dt>
                 <dd>{value}</dd>
               </div>

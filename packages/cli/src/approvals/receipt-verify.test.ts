@@ -52,7 +52,8 @@ What: an action of the type payment_approval, with these values:
   currency   EUR
   recipient  Ada’s Workshop
 The words for the screen, signed in the language en: Payment
-  Amount  1,250.50 EUR
+  Amount    1,250.50 EUR
+  Asked by  Ada
 Asked by: Ada, the user with the number 7, on 2025-11-23 10:00:00 UTC.
 When: approved on 2025-11-23 10:00:30 UTC, by the clock of the issuer.
       The approval was possible until 2025-11-23 10:05:00 UTC.

@@ -11,7 +11,10 @@ export interface ConfirmationClaims {
   readonly challenge: string
 }
 
-const isLine = (value: unknown): boolean => hasExactly(value, 'label,value') && isText(value.label) && isText(value.value)
+const isLine = (value: unknown): boolean =>
+  (hasExactly(value, 'label,value') || (hasExactly(value, 'label,lead,value') && value.lead === true)) &&
+  isText(value.label) &&
+  isText(value.value)
 
 const isDisplay = (value: unknown): boolean =>
   hasExactly(value, 'direction,lines,title') &&

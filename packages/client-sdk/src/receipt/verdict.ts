@@ -60,7 +60,8 @@ export interface ReceiptStatement {
 export interface ReceiptDisplay {
   readonly direction: 'ltr' | 'rtl'
   readonly title: string
-  readonly lines: readonly { readonly label: string; readonly value: string }[]
+  /** `lead` is present on the lines that the screen showed first and largest. */
+  readonly lines: readonly { readonly label: string; readonly value: string; readonly lead?: true | undefined }[]
 }
 
 /** A receipt that the issuer signed, and whose disclosed parts agree with the signatures. Times are ISO 8601 UTC timestamps. */

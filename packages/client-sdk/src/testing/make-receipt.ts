@@ -87,7 +87,16 @@ export const aStatement = {
   actionType: 'payment_approval',
   actionTypeVersion: null,
   actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
-  display: { en: { direction: 'ltr', title: 'Payment', lines: [{ label: 'Amount', value: '\u20681,250.50 EUR\u2069' }] } },
+  display: {
+    en: {
+      direction: 'ltr',
+      title: 'Payment',
+      lines: [
+        { label: 'Amount', value: '\u20681,250.50 EUR\u2069', lead: true },
+        { label: 'Asked by', value: '\u2068Ada\u2069' },
+      ],
+    },
+  },
 }
 
 const commit = (domain: string, nonce: Buffer, text: string): string =>

@@ -23,8 +23,8 @@ const approval = { id: 'appr_1', policy: { version: 1, band: 0, digest: 'A'.repe
 const delegatedBy = { id: 10, externalId: null, name: 'Ada' }
 const vote = { ...aStatement, requester, approval }
 const display = {
-  ar: { direction: 'rtl', title: 'دفعة', lines: [{ label: 'المبلغ', value: '\u20681,250.50 EUR\u2069' }] },
-  de: { direction: 'ltr', title: 'Zahlung', lines: [{ label: 'Betrag', value: '\u20681.250,50 EUR\u2069' }] },
+  ar: { direction: 'rtl', title: 'دفعة', lines: [{ label: 'المبلغ', value: '\u20681,250.50 EUR\u2069', lead: true }] },
+  de: { direction: 'ltr', title: 'Zahlung', lines: [{ label: 'Betrag', value: '\u20681.250,50 EUR\u2069', lead: true }] },
 }
 const registered = { ...aStatement, actionType: 'wire_transfer', actionTypeVersion: '1.0.0', display }
 
@@ -197,6 +197,7 @@ await refuse('asked after it was approved', 'statement', { statement: { ...aStat
 for (const domain of ['countersign.approval.v1', 'countersign.device-login.v1', 'countersign.device-registration.v1', '']) {
   await refuse(`the challenge has the domain “${domain}”`, 'statement', { domain })
 }
+const wordsWith = (line: object) => ({ en: { direction: 'ltr', title: 'x', lines: [line] } })
 const parts: readonly (readonly [string, object])[] = [
   ['a person without an external id', { subject: { id: 7 } }],
   ['a person whose id is a text', { subject: { id: '7', externalId: null } }],
@@ -209,7 +210,11 @@ const parts: readonly (readonly [string, object])[] = [
   ['words without a direction', { display: { en: { title: 'x', lines: [] } } }],
   ['words with another direction', { display: { en: { direction: 'up', title: 'x', lines: [] } } }],
   ['words without lines', { display: { en: { direction: 'ltr', title: 'x' } } }],
-  ['a line without a value', { display: { en: { direction: 'ltr', title: 'x', lines: [{ label: 'x' }] } } }],
+  ['a line without a value', { display: wordsWith({ label: 'x' }) }],
+  ['a line that leads without a value', { display: wordsWith({ label: 'x', lead: true }) }],
+  ['a line that says that it does not lead', { display: wordsWith({ label: 'x', value: 'y', lead: false }) }],
+  ['a line that leads by a number', { display: wordsWith({ label: 'x', value: 'y', lead: 1 }) }],
+  ['a line with a further member', { display: wordsWith({ label: 'x', value: 'y', more: true }) }],
   ['a payload that is a list', { actionPayload: [] }],
 ]
 for (const [what, change] of parts)

@@ -28,6 +28,8 @@ export interface Display {
 export interface DisplayLine {
   readonly label: string
   readonly value: string
+  /** Present on the lines that a screen shows first and largest, such as the amount of a payment. */
+  readonly lead?: true | undefined
 }
 
 /** The words by language (BCP 47). */
@@ -36,10 +38,17 @@ export type Displays = Readonly<Record<string, Display>>
 /** A text by language (BCP 47). */
 export type Translations = Readonly<Record<string, string>>
 
+interface LineBase {
+  readonly label: Translations
+  readonly pointer: string
+  /** Shows the line first and largest. At most three lines lead; if none does, the first line leads. A list then has one line. */
+  readonly lead?: boolean | undefined
+}
+
 /** One line of a display definition. */
 export type LineDefinition =
-  | { readonly label: Translations; readonly pointer: string; readonly format: 'text' | 'date' | 'list' }
-  | { readonly label: Translations; readonly pointer: string; readonly format: 'money'; readonly currency: string }
+  | (LineBase & { readonly format: 'text' | 'date' | 'list' })
+  | (LineBase & { readonly format: 'money'; readonly currency: string })
 
 /** The words that a device shows for an action. Pointers are JSON pointers (RFC 6901) into the payload. */
 export interface DisplayDefinition {

@@ -7,6 +7,7 @@ import {
   directionOf,
   isBuiltInType,
   isolated,
+  type ProductDefinition,
   renderDisplay,
   shippedLanguages,
   vouchingWords,
@@ -15,9 +16,11 @@ import { isVisible, readableText } from './readable.ts'
 
 const asked = { requester: 'Ada', onBehalfOf: null, tenant: null, context: null }
 const value = isolated
+/** A line of several parts, each between isolates. */
+const parts = (text: string): string => `\u2068${text.replaceAll('{', '\u2068').replaceAll('}', '\u2069')}\u2069`
 const askedRow = ['Asked by', value('Ada')]
 
-const rowsOf = (definition: DisplayDefinition, payload: Readonly<Record<string, unknown>>, language = 'en') =>
+const rowsOf = (definition: ProductDefinition, payload: Readonly<Record<string, unknown>>, language = 'en') =>
   renderDisplay(definition, payload, asked)[language]?.lines.map(({ label, value }) => [label, value]) ?? []
 
 /** The lines of a built-in type, without the line that says who asks. */
@@ -30,7 +33,7 @@ describe('a readable text', () => {
     ['an isolate', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
     ['a zero-width space', 'a\u200bb', 'a\\u{200b}b'],
     ['a soft hyphen', 'a\u00adb', 'a\\u{ad}b'],
-    ['a line break', 'a\nb\u2028c', 'a\\u{a}b\\u{2028}c'],
+    ['line breaks', 'a\nb\r\nc\rd\u2028e', 'a↵b↵c\\u{d}d\\u{2028}e'],
     ['a tag character', 'a\u{e0041}', 'a\\u{e0041}'],
     ['a variation selector', 'a\ufe0f', 'a\\u{fe0f}'],
     ['a Hangul filler', '\u3164', '\\u{3164}'],
@@ -113,7 +116,7 @@ describe('the words of a registered type', () => {
   })
 
   it('follow JSON pointers with escapes, and read only own members of the payload', () => {
-    expect(valuesOf({ 'a/b': { '~c': true } })[1]).toBe(value('true'))
+    expect(valuesOf({ 'a/b': { '~c': true } })[1]).toBe(value('yes'))
     expect(valuesOf({ 'a/b': 'text' })[1]).toBe('—')
     const inherited = { ...definition, lines: [{ label: { en: 'x' }, pointer: '/constructor/name', format: 'text' }] } as const
     expect(rowsOf(inherited, {})[0]).toStrictEqual(['x', '—'])
@@ -142,8 +145,8 @@ describe('the words of a built-in type', () => {
       direction,
       title,
       lines: [
-        { label, value: value(money) },
-        { label: recipient, value: value("Ada's Workshop") },
+        { label, value: value(money), lead: true },
+        { label: recipient, value: value("Ada's Workshop"), lead: true },
         { label: requester, value: value('Ada') },
       ],
     })
@@ -151,7 +154,7 @@ describe('the words of a built-in type', () => {
 
   it('have every label in every language', () => {
     for (const { title, lines } of [...Object.values(builtInWords), ...Object.values(vouchingWords)]) {
-      for (const texts of [title, ...lines.map(({ label }) => label)]) {
+      for (const texts of [title, ...lines.flatMap((line) => ('label' in line ? [line.label] : []))]) {
         expect(Object.keys(texts)).toStrictEqual([...shippedLanguages])
         expect(Object.values(texts).every((text) => text !== '' && text === readableText(text))).toBe(true)
       }
@@ -159,13 +162,14 @@ describe('the words of a built-in type', () => {
   })
 
   it('show every further member by its name, in the order of the payload', () => {
-    const payment = { note: 'Rent', amount: '7.5', urgent: true, currency: 'EUR', recipient: 'Ada', for: { b: [1], a: null } }
+    const payment = { memo: 'Rent', amount: '7.5', urgent: true, currency: 'EUR', recipient: 'Ada', for: { b: [1], a: null } }
     expect(rows('payment_approval', payment)).toStrictEqual([
       ['Amount', value('7.50 EUR')],
       ['Recipient', value('Ada')],
-      ['"note"', value('Rent')],
-      ['"urgent"', value('true')],
-      ['"for"', value('{"b":[1],"a":null}')],
+      ['"memo"', value('Rent')],
+      ['"urgent"', value('yes')],
+      ['"for" · "b"', value('1')],
+      ['"for" · "a"', '—'],
     ])
   })
 
@@ -189,12 +193,12 @@ describe('the words of a built-in type', () => {
       ['Amount', value('5')],
       ['Supplier', value('X')],
       ['Item', value('a')],
-      ['Item', value('{"b":1}')],
+      ['Item', parts('{"b"}: {1}')],
     ])
     expect(rows('settings_change', { settingKey: 'k', oldValue: null, newValue: [] })).toStrictEqual([
       ['Setting', value('k')],
-      ['Old value', '—'],
       ['New value', '—'],
+      ['Old value', '—'],
     ])
     expect(rows('password_change', {})).toStrictEqual([['User', '—']])
   })
@@ -224,15 +228,15 @@ describe('the words of a built-in type', () => {
   it('put a text without visible characters in quotes', () => {
     expect(rows('settings_change', { settingKey: 'k', oldValue: '', newValue: ' \u00a0' })).toStrictEqual([
       ['Setting', value('k')],
-      ['Old value', value('""')],
       ['New value', value('" \u00a0"')],
+      ['Old value', value('""')],
     ])
   })
 
   it('show hidden characters in names and values', () => {
     const payment = { amount: 5, currency: 'EUR', recipient: 'A\u202ed\nb', 'x\u200b': '\u2066' }
     expect(rows('payment_approval', payment).slice(1)).toStrictEqual([
-      ['Recipient', '\u2068A\\u{202e}d\\u{a}b\u2069'],
+      ['Recipient', '\u2068A\\u{202e}d↵b\u2069'],
       ['"x\\u{200b}"', '\u2068\\u{2066}\u2069'],
     ])
   })
@@ -267,13 +271,10 @@ describe('the words of a vouching', () => {
     expect(renderDisplay(vouchingWords.device, vouching, asked).en?.title).toBe('Trust a new device')
     expect(rowsOf(vouchingWords.device, vouching)).toStrictEqual([
       ['Device', value('Phone')],
-      ['Kind of device', value('mobile')],
       ['Address', value('203.0.113.7')],
-      ['Program', '—'],
       ['Time', value('2026-11-25T10:09:12.345Z')],
-      ['Id', value('d-1')],
-      ['Fingerprint of the key', value('k-1')],
       askedRow,
+      ['Details', parts('{Kind of device}: {mobile} · {Program}: — · {Id}: {d-1} · {Fingerprint of the key}: {k-1}')],
     ])
   })
 })

@@ -62,11 +62,11 @@ const decimalOf = (amount: unknown): Decimal | undefined => {
 }
 
 /**
- * Returns an amount of a known currency as a language writes it: `1,250.00 EUR` in English. The text has every digit of the amount,
- * because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns `undefined` for an amount that
- * is no plain decimal number, and for an unknown currency.
+ * Returns an amount of a known currency as a language writes it, without the currency: `1,250.00` in English. The text has every
+ * digit of the amount, because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns `undefined`
+ * for an amount that is no plain decimal number, and for an unknown currency.
  */
-export const moneyText = (amount: unknown, currency: unknown, language: string): string | undefined => {
+export const amountText = (amount: unknown, currency: unknown, language: string): string | undefined => {
   const digits = currencyDigits(currency)
   const decimal = decimalOf(amount)
   if (digits === undefined || decimal === undefined) return undefined
@@ -74,7 +74,13 @@ export const moneyText = (amount: unknown, currency: unknown, language: string):
   const { whole } = decimal
   const grouped = whole.length < groupedFrom ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, group)
   const fraction = decimal.fraction.padEnd(digits, '0')
-  return `${grouped}${fraction === '' ? '' : `${mark}${fraction}`} ${currency}`
+  return `${grouped}${fraction === '' ? '' : `${mark}${fraction}`}`
+}
+
+/** Returns an amount with its currency, such as `1,250.00 EUR`; `undefined` as `amountText`. */
+export const moneyText = (amount: unknown, currency: unknown, language: string): string | undefined => {
+  const text = amountText(amount, currency, language)
+  return text === undefined ? undefined : `${text} ${currency}`
 }
 
 /** Returns whether a currency can have this amount: `false` for three decimals of EUR, and for `1e21`. */

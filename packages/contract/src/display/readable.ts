@@ -24,9 +24,18 @@ const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.
 /** Returns whether a text has at least one character that a person sees. White space, joiners and marks alone show nothing. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text)
 
-/** Returns the text with every hidden character, and every mark after the fourth one on a letter, as `\u{…}`. */
+/** The sign for a line break, after which a screen may begin a new line. */
+const LINE_BREAK = '\u21b5'
+
+/** Returns the text with a visible sign for each line break. */
+export const withLineBreaks = (text: string): string => text.replaceAll(/\r?\n/g, LINE_BREAK)
+
+/**
+ * Returns the text with a visible sign for each line break, and with every other hidden character, and every mark after the fourth
+ * one on a letter, as `\u{…}`.
+ */
 export const readableText = (text: string): string => {
-  const characters = Array.from(text)
+  const characters = Array.from(withLineBreaks(text))
   const isJoined = (at: number): boolean => JOINED.test(characters[at] ?? '')
   let marks = 0
   return characters

@@ -39,11 +39,22 @@ describe('a signed display', () => {
     expect(signedDisplay(arabic, 'ar')).toStrictEqual({ language: 'ar', direction: 'rtl', title: 'تحويل', lines: [] })
   })
 
+  it('keeps isolates around parts of a value, and the mark of a line that leads', () => {
+    const lines = [
+      { label: 'Item', value: `\u2068${isolated('10')} × ${isolated('Screws')}\u2069`, lead: true },
+      { label: 'To', value: '\u2068\u2068\u2069\u2069' },
+    ]
+    expect(signedDisplay({ en: { title: 'Order', lines } })?.lines).toStrictEqual(lines)
+  })
+
   it('of a dishonest service shows its hidden characters', () => {
     const lines = [
       { label: 'T\u200bo', value: '\u2068A\u202eda\u2069' },
       { label: 'To', value: 'a\u2068b' },
       { label: 'To', value: '\u2068x\u2069\u202ey\u2069' },
+      { label: 'To', value: '\u2069x\u2068' },
+      { label: 'To', value: '\u2068\u2068x\u202e\u2069y', lead: 1 },
+      { label: 'To', value: '\u2068a\u2068b\u202ec\u2069\nd\u2069' },
     ]
     expect(signedDisplay({ en: { title: 'W\u00adire', lines } })).toStrictEqual({
       language: 'en',
@@ -53,6 +64,9 @@ describe('a signed display', () => {
         { label: 'T\\u{200b}o', value: '\u2068A\\u{202e}da\u2069' },
         { label: 'To', value: 'a\\u{2068}b' },
         { label: 'To', value: '\u2068x\\u{2069}\\u{202e}y\u2069' },
+        { label: 'To', value: '\\u{2069}x\\u{2068}' },
+        { label: 'To', value: '\\u{2068}\\u{2068}x\\u{202e}\\u{2069}y' },
+        { label: 'To', value: '\u2068a\u2068b\\u{202e}c\u2069↵d\u2069' },
       ],
     })
   })

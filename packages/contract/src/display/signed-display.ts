@@ -42,9 +42,23 @@ export const chooseLanguage = (languages: readonly string[], asked = 'en'): stri
   return lookUp(asked) ?? lookUp('en') ?? sorted[0]
 }
 
+/** Returns whether the isolates of a value are around the whole value and around parts of it, each with its end. */
+const isIsolated = (parts: readonly string[]): boolean => {
+  let depth = 0
+  const ends = parts.flatMap((part, at) => {
+    if (part === '\u2068') depth += 1
+    if (part === '\u2069') depth -= 1
+    return depth === 0 ? [at] : []
+  })
+  return parts[0] === '\u2068' && ends.length === 1 && ends[0] === parts.length - 1
+}
+
 /** Escapes the hidden characters between the isolates of a value. An honest service has escaped them already. */
-const readableValue = (value: string): string =>
-  value.startsWith('\u2068') && value.endsWith('\u2069') ? isolated(value.slice(1, -1)) : readableText(value)
+const readableValue = (value: string): string => {
+  const parts = value.split(/([\u2068\u2069])/).filter((part) => part !== '')
+  if (isIsolated(parts)) return parts.map((part) => (part === '\u2068' || part === '\u2069' ? part : readableText(part))).join('')
+  return value.startsWith('\u2068') && value.endsWith('\u2069') ? isolated(value.slice(1, -1)) : readableText(value)
+}
 
 /**
  * Returns a signed display in one language. An honest display is returned word by word; hidden characters in any other display
@@ -64,6 +78,10 @@ export const signedDisplay = (display: unknown, language?: string): ShownDisplay
     language: chosen,
     direction: directionOf(chosen),
     title: readableText(found.title),
-    lines: found.lines.map(({ label, value }) => ({ label: readableText(label), value: readableValue(value) })),
+    lines: found.lines.map(({ label, value, lead }) => ({
+      label: readableText(label),
+      value: readableValue(value),
+      ...(lead === true && { lead }),
+    })),
   }
 }

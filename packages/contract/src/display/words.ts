@@ -1,37 +1,37 @@
 import type { ActionType } from '../vocabulary.ts'
-import type { DisplayDefinition, LineDefinition, Translations } from './definition.ts'
+import type { LineDefinition, Translations } from './definition.ts'
+import { amountLabel, words } from './labels.ts'
 
-/** The languages of the words that the product ships, the fallback first. */
-export const shippedLanguages = ['en', 'de', 'fr', 'es', 'ar'] as const
+/**
+ * A line of a definition. The words of the product have more forms than a registered type: with `details`, the line stands among the details at the end; with `ifNumber` only if
+ * its value is the number of a row (a UUID), which says nothing to people.
+ */
+export type ProductLine =
+  | (LineDefinition & { readonly details?: 'always' | 'ifNumber' })
+  | { readonly format: 'change'; readonly pointer: string; readonly oldPointer: string }
 
-const words = (en: string, de: string, fr: string, es: string, ar: string): Translations => ({ en, de, fr, es, ar })
+/** The words for an action whose payload may have members that no line names. */
+export interface ProductDefinition {
+  readonly title: Translations
+  readonly lines: readonly ProductLine[]
+}
 
-const line = (label: Translations, pointer: string, format: 'text' | 'date' | 'list' = 'text'): LineDefinition => ({
-  label,
-  pointer,
-  format,
-})
+const line = (label: Translations, pointer: string, format: 'text' | 'date' = 'text') => ({ label, pointer, format }) as const
+const lead = (label: Translations, pointer: string) => ({ ...line(label, pointer), lead: true }) as const
+const details = (label: Translations, pointer: string, when: 'always' | 'ifNumber' = 'always') =>
+  ({ ...line(label, pointer), details: when }) as const
 
-const amount = words('Amount', 'Betrag', 'Montant', 'Importe', 'المبلغ')
-const user = words('User', 'Benutzer', 'Utilisateur', 'Usuario', 'المستخدم')
-const money: LineDefinition = { label: amount, pointer: '/amount', format: 'money', currency: '/currency' }
-const device = line(words('Device', 'Gerät', 'Appareil', 'Dispositivo', 'الجهاز'), '/deviceName')
-const deviceType = line(
-  words('Kind of device', 'Art des Geräts', 'Type d’appareil', 'Tipo de dispositivo', 'نوع الجهاز'),
-  '/deviceType',
-)
-
-/** The label of a currency that has a line of its own, because it is unknown or has no amount. */
-export const currencyLabel = words('Currency', 'Währung', 'Devise', 'Moneda', 'العملة')
-
-/** The label of the members that have no room on lines of their own. */
-export const furtherLabel = words('Further values', 'Weitere Werte', 'Autres valeurs', 'Otros valores', 'قيم أخرى')
+const userLabel = words('User', 'Benutzer', 'Utilisateur', 'Usuario', 'المستخدم')
+const user = { ...lead(userLabel, '/userId'), details: 'ifNumber' } as const
+const money = { label: amountLabel, pointer: '/amount', format: 'money', currency: '/currency', lead: true } as const
+const device = lead(words('Device', 'Gerät', 'Appareil', 'Dispositivo', 'الجهاز'), '/deviceName')
+const deviceTypeLabel = words('Kind of device', 'Art des Geräts', 'Type d’appareil', 'Tipo de dispositivo', 'نوع الجهاز')
 
 /** The words for the built-in action types: a title, and a line for each member that the type requires. */
-export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
+export const builtInWords: Readonly<Record<ActionType, ProductDefinition>> = {
   payment_approval: {
     title: words('Payment', 'Zahlung', 'Paiement', 'Pago', 'دفعة'),
-    lines: [money, line(words('Recipient', 'Empfänger', 'Bénéficiaire', 'Beneficiario', 'المستفيد'), '/recipient', 'list')],
+    lines: [money, lead(words('Recipient', 'Empfänger', 'Bénéficiaire', 'Beneficiario', 'المستفيد'), '/recipient')],
   },
   document_approval: {
     title: words(
@@ -42,10 +42,11 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
       'الموافقة على مستند',
     ),
     lines: [
-      line(words('Document', 'Dokument', 'Document', 'Documento', 'المستند'), '/documentName'),
-      line(
+      lead(words('Document', 'Dokument', 'Document', 'Documento', 'المستند'), '/documentName'),
+      details(
         words('Document id', 'Nummer des Dokuments', 'Numéro du document', 'Número de documento', 'رقم المستند'),
         '/documentId',
+        'ifNumber',
       ),
     ],
   },
@@ -53,8 +54,8 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
     title: words('Purchase order', 'Bestellung', 'Bon de commande', 'Orden de compra', 'أمر شراء'),
     lines: [
       money,
-      line(words('Supplier', 'Lieferant', 'Fournisseur', 'Proveedor', 'المورّد'), '/supplier'),
-      line(words('Item', 'Position', 'Article', 'Artículo', 'البند'), '/items', 'list'),
+      lead(words('Supplier', 'Lieferant', 'Fournisseur', 'Proveedor', 'المورّد'), '/supplier'),
+      line(words('Item', 'Position', 'Article', 'Artículo', 'البند'), '/items'),
     ],
   },
   user_access: {
@@ -65,10 +66,7 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
       'Acceso de un usuario',
       'صلاحيات مستخدم',
     ),
-    lines: [
-      line(user, '/userId'),
-      line(words('Permission', 'Berechtigung', 'Autorisation', 'Permiso', 'الصلاحية'), '/permissions', 'list'),
-    ],
+    lines: [lead(words('Permissions', 'Berechtigungen', 'Autorisations', 'Permisos', 'الصلاحيات'), '/permissions'), user],
   },
   settings_change: {
     title: words(
@@ -79,9 +77,8 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
       'تغيير إعداد',
     ),
     lines: [
-      line(words('Setting', 'Einstellung', 'Réglage', 'Ajuste', 'الإعداد'), '/settingKey'),
-      line(words('Old value', 'Alter Wert', 'Ancienne valeur', 'Valor anterior', 'القيمة السابقة'), '/oldValue', 'list'),
-      line(words('New value', 'Neuer Wert', 'Nouvelle valeur', 'Valor nuevo', 'القيمة الجديدة'), '/newValue', 'list'),
+      lead(words('Setting', 'Einstellung', 'Réglage', 'Ajuste', 'الإعداد'), '/settingKey'),
+      { format: 'change', pointer: '/newValue', oldPointer: '/oldValue' },
     ],
   },
   password_change: {
@@ -92,11 +89,11 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
       'Cambio de una contraseña',
       'تغيير كلمة مرور',
     ),
-    lines: [line(user, '/userId')],
+    lines: [user],
   },
   device_register: {
     title: words('New device', 'Neues Gerät', 'Nouvel appareil', 'Dispositivo nuevo', 'جهاز جديد'),
-    lines: [device, deviceType],
+    lines: [device, line(deviceTypeLabel, '/deviceType')],
   },
   sensitive_data_access: {
     title: words(
@@ -107,27 +104,27 @@ export const builtInWords: Readonly<Record<ActionType, DisplayDefinition>> = {
       'الوصول إلى بيانات حساسة',
     ),
     lines: [
-      line(words('Data', 'Daten', 'Données', 'Datos', 'البيانات'), '/dataType'),
-      line(words('Reason', 'Grund', 'Motif', 'Motivo', 'السبب'), '/reason'),
+      lead(words('Data', 'Daten', 'Données', 'Datos', 'البيانات'), '/dataType'),
+      lead(words('Reason', 'Grund', 'Motif', 'Motivo', 'السبب'), '/reason'),
     ],
   },
 }
 
-const vouchingLines = [
+const vouchingLines: readonly ProductLine[] = [
   device,
-  deviceType,
-  line(words('Address', 'Adresse', 'Adresse', 'Dirección', 'العنوان'), '/requestedFrom/address'),
-  line(words('Program', 'Programm', 'Programme', 'Programa', 'البرنامج'), '/requestedFrom/userAgent'),
+  lead(words('Address', 'Adresse', 'Adresse', 'Dirección', 'العنوان'), '/requestedFrom/address'),
   line(words('Time', 'Zeit', 'Heure', 'Hora', 'الوقت'), '/requestedFrom/at', 'date'),
-  line(words('Id', 'Kennung', 'Identifiant', 'Identificador', 'المعرّف'), '/deviceId'),
-  line(
+  details(deviceTypeLabel, '/deviceType'),
+  details(words('Program', 'Programm', 'Programme', 'Programa', 'البرنامج'), '/requestedFrom/userAgent'),
+  details(words('Id', 'Kennung', 'Identifiant', 'Identificador', 'المعرّف'), '/deviceId'),
+  details(
     words('Fingerprint of the key', 'Fingerabdruck des Schlüssels', 'Empreinte de la clé', 'Huella de la clave', 'بصمة المفتاح'),
     '/keyThumbprint',
   ),
 ]
 
 /** The words of a vouching: whether the person trusts a new device or passkey of the account. */
-export const vouchingWords: Readonly<Record<'device' | 'passkey', DisplayDefinition>> = {
+export const vouchingWords: Readonly<Record<'device' | 'passkey', ProductDefinition>> = {
   device: {
     title: words(
       'Trust a new device',
@@ -148,29 +145,4 @@ export const vouchingWords: Readonly<Record<'device' | 'passkey', DisplayDefinit
     ),
     lines: vouchingLines,
   },
-}
-
-/** The labels of the lines that every action has: who asks, for whom, in which tenant, and how many must agree. */
-export const askedLabels = {
-  requester: words('Asked by', 'Angefragt von', 'Demandé par', 'Solicitado por', 'مقدّم الطلب'),
-  onBehalfOf: words('On behalf of', 'Im Auftrag von', 'Pour le compte de', 'En nombre de', 'نيابةً عن'),
-  tenant: words('Tenant', 'Mandant', 'Organisation', 'Organización', 'المؤسسة'),
-  count: words(
-    'Approvals needed',
-    'Nötige Zustimmungen',
-    'Approbations nécessaires',
-    'Aprobaciones necesarias',
-    'الموافقات المطلوبة',
-  ),
-}
-
-/** The label of the person for whom a delegate votes. */
-export const delegatedByLabel = words('You vote for', 'Sie stimmen für', 'Vous votez pour', 'Usted vota por', 'تصوّت نيابةً عن')
-
-/** The labels of the members of a context that have a name of their own. Any other member is shown by its name. */
-export const contextLabels: Readonly<Record<string, Translations>> = {
-  agent: words('Agent', 'Agent', 'Agent', 'Agente', 'الوكيل'),
-  tool: words('Tool', 'Werkzeug', 'Outil', 'Herramienta', 'الأداة'),
-  run: words('Run', 'Lauf', 'Exécution', 'Ejecución', 'التشغيل'),
-  reason: words('Reason given', 'Angegebener Grund', 'Motif indiqué', 'Motivo indicado', 'السبب المذكور'),
 }

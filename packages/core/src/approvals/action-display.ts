@@ -6,6 +6,7 @@ import {
   type Displays,
   isBuiltInType,
   isPayable,
+  type ProductDefinition,
   pointerPath,
   renderDisplay,
   valueAt,
@@ -66,7 +67,7 @@ const requirePayable = (definition: DisplayDefinition, payload: unknown): void =
 
 type Described = Pick<ActionToDescribe, 'actionPayload' | 'asked' | 'count'>
 
-const render = (definition: DisplayDefinition, { actionPayload, asked, count }: Described, form?: DisplayForm): Displays =>
+const render = (definition: ProductDefinition, { actionPayload, asked, count }: Described, form?: DisplayForm): Displays =>
   renderDisplay(definition, actionPayload, { ...askedWords(asked), ...(count === undefined ? {} : { count }) }, form)
 
 const fits = (display: Displays): boolean => Buffer.byteLength(JSON.stringify(display), 'utf8') <= DISPLAY_BYTES
@@ -77,7 +78,7 @@ const requireFitting = (display: Displays): Displays => {
   throw new Invalid({ actionPayload: `must make at most ${DISPLAY_BYTES} bytes of words in all languages` })
 }
 
-const inEnglish = ({ title, lines }: DisplayDefinition): DisplayDefinition => ({ title: { en: title.en ?? '' }, lines })
+const inEnglish = ({ title, lines }: ProductDefinition): ProductDefinition => ({ title: { en: title.en ?? '' }, lines })
 
 /**
  * Renders the words of a built-in action in every language of the product. A long payload has words in English only, and a payload
@@ -85,7 +86,7 @@ const inEnglish = ({ title, lines }: DisplayDefinition): DisplayDefinition => ({
  *
  * @throws Invalid for a payload of control characters whose words are too long in any form
  */
-export const describeBuiltIn = (definition: DisplayDefinition, action: Described): Displays => {
+export const describeBuiltIn = (definition: ProductDefinition, action: Described): Displays => {
   const full = render(definition, action)
   if (fits(full)) return full
   const english = render(inEnglish(definition), action)

@@ -170,7 +170,7 @@ describeOnStage('an action of a registered type', (stage) => {
       'Document id: 7',
       '"reviewers": Ada',
       '"reviewers": Bob',
-      '"note": {"a":null}',
+      'Note · "a": —',
       expect.stringMatching(/^Asked by: \S/),
     ])
   })

@@ -18,9 +18,8 @@ const when = (timestamp: string): string => timestamp.replace(/T(.{8}).*/, ' $1 
 
 const shownValue = (value: unknown): string => readableText(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Returns a value of a display without the isolates around it, which a terminal prints as escapes. */
-const withoutIsolates = (value: string): string =>
-  value.startsWith('\u2068') && value.endsWith('\u2069') ? value.slice(1, -1) : value
+/** Returns a value of a display without the isolates around it and its parts, which a terminal prints as escapes. */
+const withoutIsolates = (value: string): string => value.replaceAll(/[\u2068\u2069]/g, '')
 
 const indented = (rows: readonly (readonly [string, string])[]): readonly string[] => {
   const width = Math.max(0, ...rows.map(([name]) => name.length))

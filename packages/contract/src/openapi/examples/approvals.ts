@@ -12,8 +12,8 @@ const display = {
     direction: 'ltr' as const,
     title: 'Payment',
     lines: [
-      { label: 'Amount', value: '\u20681,250.00 EUR\u2069' },
-      { label: 'Recipient', value: "\u2068Ada's Workshop\u2069" },
+      { label: 'Amount', value: '\u20681,250.00 EUR\u2069', lead: true as const },
+      { label: 'Recipient', value: "\u2068Ada's Workshop\u2069", lead: true as const },
       { label: 'Asked by', value: '\u2068Ada Lovelace\u2069' },
     ],
   },

@@ -44,7 +44,12 @@ export const usingMembers = {
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })
 
-const displayLine = z.object({ label: z.string(), value: z.string() })
+const displayLine = z.object({
+  label: z.string(),
+  value: z.string(),
+  /** Present on the lines that a screen shows first and largest. */
+  lead: z.literal(true).optional(),
+})
 
 /** The words that the device shows and signs, by language (BCP 47). */
 export const displays = z.record(

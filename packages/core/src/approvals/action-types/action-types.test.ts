@@ -116,6 +116,11 @@ describe('registering an action type', () => {
     ['a label with a hidden character', { schema, display: { ...display, title: { en: 'Wire\u202e', de: 'x' } } }],
     ['no lines', { schema, display: { ...display, lines: [] } }],
     ['another member', { schema, display: { ...display, colour: 'red' } }],
+    ['four lines that lead', { schema, display: { ...display, lines: display.lines.map((line) => ({ ...line, lead: true })) } }],
+    [
+      'a lead that is a text',
+      { schema, display: { ...display, lines: display.lines.map((line) => ({ ...line, lead: 'yes' })) } },
+    ],
   ])('is refused for %s', async (_, definition) => {
     await expect(register(definition)).rejects.toMatchObject({ code: 'display_refused' })
     expect(await test.countersign.actionTypes.list()).toMatchObject({ version: 0 })
@@ -155,7 +160,7 @@ describe('a confirmation of a registered type', () => {
         en: {
           title: 'Wire transfer',
           lines: [
-            { label: 'Amount', value: value('1,250.50 EUR') },
+            { label: 'Amount', value: value('1,250.50 EUR'), lead: true },
             { label: 'To', value: value('Ada’s Workshop') },
             { label: 'Account', value: '—' },
             { label: 'Date', value: '—' },
@@ -172,6 +177,19 @@ describe('a confirmation of a registered type', () => {
     const receipt = await test.countersign.receipts.ofUser({ caller: user.web.caller, confirmationId: initiated.id })
     const statement = JSON.parse(Buffer.from(receipt.split('~')[1] ?? '', 'base64url').toString())[2]
     expect(JSON.parse(statement.text)).toMatchObject({ actionType: type, actionTypeVersion: '1.0.0', display: shown?.display })
+  })
+
+  it('shows the lines first that its type names', async () => {
+    const leading = display.lines.map((line) => ({ ...line, lead: line.pointer === '/invoices' || line.pointer === '/to/name' }))
+    await register({ schema, display: { ...display, lines: leading } })
+    const user = await signInNewDeviceUser(test)
+    await initiate(user)
+    const [shown] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+    expect(shown?.display.de?.lines.slice(0, 3)).toStrictEqual([
+      { label: 'An', value: '\u2068Ada’s Workshop\u2069', lead: true },
+      { label: 'Rechnung (2)', value: '\u2068\u20682026-17\u2069, \u20682026-18\u2069\u2069', lead: true },
+      { label: 'Betrag', value: '\u20681.250,50 EUR\u2069' },
+    ])
   })
 
   it('keeps its words when another version is registered', async () => {

@@ -6,6 +6,8 @@ import { DisplayRefused } from './errors.ts'
 const MOST_LANGUAGES = 20
 const MOST_LINES = 50
 const LONGEST_TEXT = 200
+/** More large lines would lead nobody. */
+const MOST_LEADING = 3
 
 const textTakes = { error: `must be 1 to ${LONGEST_TEXT} characters, all of them visible` }
 const visibleText = z
@@ -28,19 +30,25 @@ const pointer = z
   .string({ error: 'must be a JSON pointer such as /amount' })
   .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { error: 'must be a JSON pointer such as /amount' })
 
+const lead = z.boolean({ error: 'must be true or false' }).optional()
+
 const line = z.discriminatedUnion(
   'format',
   [
-    z.strictObject({ label: translations, pointer, format: z.enum(['text', 'date', 'list']) }),
-    z.strictObject({ label: translations, pointer, format: z.literal('money'), currency: pointer }),
+    z.strictObject({ label: translations, pointer, format: z.enum(['text', 'date', 'list']), lead }),
+    z.strictObject({ label: translations, pointer, format: z.literal('money'), currency: pointer, lead }),
   ],
-  { error: 'must have label, pointer and format, which is text, money, date or list' },
+  { error: 'must have label, pointer and format, which is text, money, date or list; and may have lead' },
 )
 
-const definition = z.strictObject(
-  { title: translations, lines: z.array(line).max(MOST_LINES) },
-  { error: 'must have title and lines, and nothing else' },
-)
+const lines = z
+  .array(line)
+  .max(MOST_LINES)
+  .refine((all) => all.filter((one) => one.lead).length <= MOST_LEADING, {
+    error: `must have at most ${MOST_LEADING} lines that lead`,
+  })
+
+const definition = z.strictObject({ title: translations, lines }, { error: 'must have title and lines, and nothing else' })
 
 const listLanguages = (texts: object): string => Object.keys(texts).sort().join(', ')
 

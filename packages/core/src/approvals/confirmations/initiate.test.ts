@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import canonicalize from 'canonicalize'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -210,13 +210,35 @@ describe('the words of a confirmation', () => {
     const note = 'x'.repeat(3900)
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, note })).id)
     expect(Object.keys(display)).toStrictEqual(['en'])
-    expect(display.en?.lines).toContainEqual({ label: '"note"', value: `\u2068${note}\u2069` })
+    expect(display.en?.lines).toContainEqual({ label: 'Note', value: `\u2068${note}\u2069` })
   })
 
   it('show all members on one line if there are very many', async () => {
     const many = Object.fromEntries(Array.from({ length: 495 }, (_, at) => [`_${at.toString(36)}`, at % 10]))
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, ...many })).id)
-    expect(display.en?.lines).toContainEqual({ label: 'Further values', value: `\u2068${JSON.stringify(many)}\u2069` })
+    const value = Object.entries(many).map(([name, digit]) => `"${name}": ${digit}`)
+    expect(display.en?.lines).toContainEqual({ label: 'Further values', value: `\u2068${value.join(' · ')}\u2069` })
+  })
+
+  const deep = (depth: number): object => (depth === 0 ? { a: 1 } : { a: 1, b: deep(depth - 1) })
+  const changed = { settingKey: 'k', oldValue: deep(150), newValue: { ...deep(150), b: { ...deep(149), a: 2 } } }
+  it.each([
+    ['one digit in each', 'payment_approval', { many: Array.from({ length: 2000 }, () => 1) }],
+    ['empty lists', 'payment_approval', { many: Array.from({ length: 1300 }, () => []) }],
+    ['quotes', 'payment_approval', { many: Array.from({ length: 550 }, () => '"·') }],
+    ['line breaks', 'payment_approval', { many: '\n'.repeat(1950) }],
+    ['numbers of rows', 'payment_approval', { many: Array.from({ length: 70 }, () => ({ id: randomUUID() })) }],
+    [
+      'items of many members',
+      'purchase_order',
+      { amount: 1, supplier: 'x', items: Array.from({ length: 300 }, () => ({ sku: 1 })) },
+    ],
+    ['objects in objects', 'settings_change', changed],
+  ] as const)('exist for every payload of the greatest length: %s', async (_, actionType, members) => {
+    const actionPayload = actionType === 'payment_approval' ? { ...validPayloads[actionType], ...members } : members
+    expect(JSON.stringify(actionPayload).length).toBeGreaterThan(3000)
+    const { id } = await test.countersign.confirmations.initiate({ caller, actionType, actionPayload })
+    expect((await viewOf(id)).display.en?.lines.length).toBeGreaterThan(1)
   })
 
   it('are refused only for a payload of control characters, which nobody could read', async () => {

@@ -44,8 +44,8 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
     const { user, deviceToken, confirmationId, challenge } = await withPendingPayment(test)
     const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
     const lines = [
-      { label: 'Amount', value: '\u20681,250.50 EUR\u2069' },
-      { label: 'Recipient', value: `\u2068${aPayment.recipient}\u2069` },
+      { label: 'Amount', value: '\u20681,250.50 EUR\u2069', lead: true },
+      { label: 'Recipient', value: `\u2068${aPayment.recipient}\u2069`, lead: true },
       { label: 'Asked by', value: `\u2068${user.email}\u2069` },
     ]
     const action = {
