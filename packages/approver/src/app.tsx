@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { notice } from './action-outcome.ts'
-import { Brand } from './brand.tsx'
+import { Brand, HostLinks } from './brand.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Notices } from './parts.tsx'
 import { phone, signedIn, visitor } from './phone.ts'
@@ -10,7 +10,7 @@ import { History, Receipt } from './screens/history.tsx'
 import { Inbox } from './screens/inbox.tsx'
 import { Request } from './screens/request.tsx'
 import { Continue, Enrol, Probation, SignIn } from './screens/sign-in.tsx'
-import { settings } from './settings.ts'
+import { faults, settings } from './settings.ts'
 import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
@@ -67,9 +67,16 @@ export const App = () => {
         <p role="status" class="note">
           {isOffline.value ? t('offline') : ''}
         </p>
+        {faults.length > 0 && (
+          <p role="alert" class="bad">
+            {t('settingsBroken', { what: faults.join(', ') })}
+          </p>
+        )}
         <Notices />
-        <Screen />
+        {/* Without the address of the service, the page would send a password to another one. */}
+        {!faults.some((one) => one === 'server' || one === 'settings.json') && <Screen />}
       </main>
+      {(!isReady || route.value[0] === 'account') && <HostLinks />}
       {isReady && (
         <nav aria-label={t('navigation')}>
           <Tab to="" icon="inbox" name={t('inbox')} count={count} />

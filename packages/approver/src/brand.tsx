@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 import { contrast, grounds, readable, textOn } from './colours.ts'
 import { Mark } from './icons.tsx'
 import { settings } from './settings.ts'
+import { language, t } from './words.ts'
 
 /** Takes the colour of the host for buttons; a tone of it that can be read for links, the focus and the sections. */
 export const applyColour = (): void => {
   const { color } = settings
-  if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return
+  if (color === null) return
   const tones = [grounds.light, grounds.dark].map((ground) => readable(color, ground))
   // A button in the colour of its ground would not look like a button.
   const buttons = [grounds.light, grounds.dark].map((ground, at) =>
@@ -35,5 +36,38 @@ export const Brand = () => {
       )}
       <span>{name}</span>
     </header>
+  )
+}
+
+/** Returns a text of the host in the language of the page; `undefined` if the host has none, so that the page has its own. */
+export const ownText = (name: 'emptyInboxText' | 'lockedText'): string | undefined => {
+  const text = settings[name]
+  return typeof text === 'string' ? text : text?.[language.value]
+}
+
+const Link = ({ to, children }: { readonly to: string; readonly children: string }) => (
+  <a href={to} target="_blank" rel="noopener">
+    {children}
+  </a>
+)
+
+/** Where people get help from the host: an address or a number as it is, or a page. */
+export const Contact = () => {
+  const { supportUrl } = settings
+  if (supportUrl === null) return null
+  const [, reached] = /^(?:mailto|tel):(.*)$/.exec(supportUrl) ?? []
+  return <Link to={supportUrl}>{reached === undefined ? t('contact') : `${t('contact')}: ${reached}`}</Link>
+}
+
+/** The links of the host below the sign-in and the account. */
+export const HostLinks = () => {
+  const { supportUrl, imprintUrl, privacyUrl } = settings
+  if (supportUrl === null && imprintUrl === null && privacyUrl === null) return null
+  return (
+    <footer>
+      <Contact />
+      {imprintUrl !== null && <Link to={imprintUrl}>{t('imprint')}</Link>}
+      {privacyUrl !== null && <Link to={privacyUrl}>{t('privacy')}</Link>}
+    </footer>
   )
 }

@@ -1,21 +1,24 @@
-import { type ApproverSettings, approverRoutes } from './pages/approver-routes.ts'
+import { approverRoutes } from './pages/approver-routes.ts'
+import { type ApproverSettings, checkApproverSettings } from './pages/approver-settings.ts'
 import { createPageFiles } from './pages/page-files.ts'
 import type { Page } from './pages/page-routes.ts'
 
-export type { ApproverSettings } from './pages/approver-routes.ts'
+export type { ApproverSettings, OwnText } from './pages/approver-settings.ts'
 export type { Page } from './pages/page-routes.ts'
 export type { DemoUser } from './pages/playground/playground.ts'
 
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/approver/page/', import.meta.url)
 
-/** Makes the page at `/approve/`, which people install on their phones to answer requests. */
-export const createApprover = (settings: ApproverSettings = {}): Page => ({
-  routes: approverRoutes(
-    createPageFiles(directory, [
-      ...(['index.html', 'approver.js', 'style.css', 'worker.js', 'icon.svg', 'icon-512.png'] as const),
-      ...(['de.json', 'fr.json', 'es.json', 'ar.json'] as const),
-    ]),
-    settings,
-  ),
-})
+/**
+ * Makes the page at `/approve/`, which people install on their phones to answer requests.
+ * @throws RangeError for a setting of another form, or that the page does not have
+ */
+export const createApprover = (settings: ApproverSettings = {}): Page => {
+  checkApproverSettings(settings)
+  const files = createPageFiles(directory, [
+    ...(['index.html', 'approver.js', 'style.css', 'worker.js', 'icon.svg', 'icon-512.png'] as const),
+    ...(['de.json', 'fr.json', 'es.json', 'ar.json'] as const),
+  ])
+  return { routes: approverRoutes(files, settings) }
+}

@@ -13,7 +13,7 @@ import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './logging/error-fields.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { requireOneInstallation } from './open-storage.ts'
-import type { ApproverSettings } from './pages/approver-routes.ts'
+import type { ApproverSettings } from './pages/approver-settings.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { stopServer } from './stop-server.ts'
@@ -99,8 +99,11 @@ const adviseOnPort =
 const hasBothParts = ({ parts }: Pick<Config, 'parts'>): boolean =>
   parts === undefined || (parts.includes('identity') && parts.includes('approvals'))
 
-const approverSettings = (config: Config, demoUser: DemoUser | undefined): ApproverSettings => ({
-  ...config.approver,
+const approverSettings = (
+  { approver: { on: _, ...settings }, ...config }: Config,
+  demoUser: DemoUser | undefined,
+): ApproverSettings => ({
+  ...settings,
   passkeyApprovals: config.passkeyApprovals,
   framed: config.playground,
   vapidPublicKey: config.push.find((one) => one.provider === 'webpush')?.publicKey,

@@ -1,4 +1,5 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
+import { ownText } from '../brand.tsx'
 import { Offers } from '../offers.tsx'
 import { Heading, State } from '../parts.tsx'
 import { isNew } from '../phone.ts'
@@ -35,7 +36,7 @@ export const Inbox = () => {
       {requests !== undefined && count === 0 && (
         <State>
           <h2>{t('waitingNone')}</h2>
-          <p class="quiet">{t('waitingNoneWhy')}</p>
+          <p class="quiet">{ownText('emptyInboxText') ?? t('waitingNoneWhy')}</p>
         </State>
       )}
       <ul class="items">

@@ -1,3 +1,4 @@
+import { shippedLanguages } from '@countersign/contract/display'
 import {
   allParts,
   type BoundedOption,
@@ -229,6 +230,40 @@ export const logoUrl: Form<string> = {
     const url = /[@;,\s]/.test(text) || !text.startsWith('https:') ? undefined : httpUrl(text)
     return url?.hostname.includes('*') ? undefined : url?.href
   },
+}
+
+/** The URL of a page of the host. */
+export const linkUrl: Form<string> = {
+  takes: 'an https URL without user and password',
+  read: (text) => (text.includes('@') || !text.startsWith('https:') ? undefined : httpUrl(text)?.href),
+}
+
+/** Where people reach somebody. */
+export const contactUrl: Form<string> = {
+  takes: 'mailto: and an address, tel: and a number, or an https URL',
+  read: (text) => (/^(?:mailto:[^\s@?]+@[^\s@?]+|tel:\+?[0-9.()-]+)$/.test(text) ? text : linkUrl.read(text)),
+}
+
+/** A language of the approver. */
+export const pageLanguage = oneOf(shippedLanguages)
+
+const isText = (value: unknown): boolean => typeof value === 'string' && /^\P{Cc}{1,300}$/u.test(value)
+
+const textsIn = (json: string): Readonly<Record<string, string>> | undefined => {
+  try {
+    const texts = JSON.parse(json) as Readonly<Record<string, string>>
+    const isGood = Object.entries(texts).every(([tag, text]) => pageLanguage.read(tag) !== undefined && isText(text))
+    return isGood && Object.keys(texts).length > 0 ? texts : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A text of the host, for all languages or for each. */
+export const ownText: Form<string | Readonly<Record<string, string>>> = {
+  takes: `1 to 300 characters, or a JSON object with such a text for languages among ${shippedLanguages.join(', ')}`,
+  read: (text) => (text.startsWith('{') ? textsIn(text) : isText(text) ? text : undefined),
+  show: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
 }
 
 /** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */

@@ -1,5 +1,4 @@
 import type { RateLimitCategory } from '@countersign/contract'
-import { shippedLanguages } from '@countersign/contract/display'
 import {
   type BoundedOption,
   defaultOptions,
@@ -184,7 +183,13 @@ export const settings = {
   'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),
   'approver.color': optional('COUNTERSIGN_APPROVER_COLOR', forms.color),
   'approver.logoUrl': optional('COUNTERSIGN_APPROVER_LOGO_URL', forms.logoUrl),
-  'approver.language': optional('COUNTERSIGN_APPROVER_LANGUAGE', forms.oneOf(shippedLanguages), {
+  'approver.logoDarkUrl': optional('COUNTERSIGN_APPROVER_LOGO_DARK_URL', forms.logoUrl),
+  'approver.supportUrl': optional('COUNTERSIGN_APPROVER_SUPPORT_URL', forms.contactUrl),
+  'approver.imprintUrl': optional('COUNTERSIGN_APPROVER_IMPRINT_URL', forms.linkUrl),
+  'approver.privacyUrl': optional('COUNTERSIGN_APPROVER_PRIVACY_URL', forms.linkUrl),
+  'approver.emptyInboxText': optional('COUNTERSIGN_APPROVER_EMPTY_INBOX_TEXT', forms.ownText),
+  'approver.lockedText': optional('COUNTERSIGN_APPROVER_LOCKED_TEXT', forms.ownText),
+  'approver.language': optional('COUNTERSIGN_APPROVER_LANGUAGE', forms.pageLanguage, {
     note: 'the language of the browser',
   }),
   logLevel: setting('COUNTERSIGN_LOG_LEVEL', forms.oneOf(logLevels), 'info'),

@@ -6,7 +6,19 @@ import { createTestApp } from '../testing/test-app.ts'
 
 // Uses the page of the last build: `npm run build` creates it.
 
-const host = { name: 'Example Bank', color: '#0a5c36', logoUrl: 'https://cdn.example.com/logo.png', language: 'de' }
+const host = {
+  name: 'Example Bank',
+  color: '#0a5c36',
+  logoUrl: 'https://cdn.example.com/logo.png',
+  logoDarkUrl: 'https://dark.example.com/logo.png',
+  language: 'de',
+  supportUrl: 'mailto:help@example.com',
+  imprintUrl: 'https://example.com/imprint',
+  privacyUrl: 'https://example.com/privacy',
+  emptyInboxText: { en: 'All done.', de: 'Alles erledigt.' },
+  lockedText: 'Call your branch.',
+}
+const vapidPublicKey = `B${'x'.repeat(86)}`
 const files = ['/approve/', '/approve/approver.js', '/approve/style.css', '/approve/worker.js', '/approve/icon.svg']
 
 const anApp = (settings = {}) => createTestApp({ app: { approver: createApprover(settings) } })
@@ -91,13 +103,13 @@ describe('the page at /approve/', () => {
   it('has the name, colour, logo and language of the host', async () => {
     const { app } = await anApp({
       ...host,
-      vapidPublicKey: 'BPub',
+      vapidPublicKey,
       passkeyApprovals: true,
       demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' },
     })
     expect(await (await app.request('/approve/settings.json')).json()).toEqual({
       ...host,
-      vapidPublicKey: 'BPub',
+      vapidPublicKey,
       passkeyApprovals: true,
       demoUser: { email: 'demo@example.test', password: 'known' },
     })
@@ -112,16 +124,39 @@ describe('the page at /approve/', () => {
     const icon = Buffer.from(await (await app.request('/approve/icon-512.png')).arrayBuffer())
     expect([icon.toString('latin1', 1, 4), icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual(['PNG', 512, 512])
     const policy = (await app.request('/approve/')).headers.get('content-security-policy')
-    expect(policy).toContain("img-src 'self' https://cdn.example.com;")
+    expect(policy).toContain("img-src 'self' https://cdn.example.com https://dark.example.com;")
     expect(await (await get('/approve/settings.json')).json()).toEqual({
       name: 'Countersign',
       color: null,
       logoUrl: null,
+      logoDarkUrl: null,
       language: null,
+      supportUrl: null,
+      imprintUrl: null,
+      privacyUrl: null,
+      emptyInboxText: null,
+      lockedText: null,
       vapidPublicKey: null,
       passkeyApprovals: false,
       demoUser: null,
     })
+  })
+
+  it.each([
+    [{ color: 'green' }, 'color must be a colour such as #2748c7'],
+    [{ name: '' }, 'name must be 1 to 64 characters'],
+    [{ logoUrl: 'http://example.com/logo.png' }, /^logoUrl must be an https URL/],
+    [{ logoDarkUrl: null }, /^logoDarkUrl must be an https URL/],
+    [{ language: 'it' }, 'language must be one of en, de, fr, es, ar'],
+    [{ supportUrl: 'javascript:alert(1)' }, 'supportUrl must be mailto: and an address, tel: and a number, or an https URL'],
+    [{ imprintUrl: '/imprint' }, 'imprintUrl must be an https URL without user and password'],
+    [{ emptyInboxText: { it: 'Niente' } }, /^emptyInboxText must be 1 to 300 characters, or a JSON object/],
+    [{ lockedText: ['Call us'] }, /^lockedText must be 1 to 300 characters/],
+    [{ passkeyApprovals: 'on' }, 'passkeyApprovals must be true or false'],
+    [{ demoUser: 'ada' }, 'demoUser must be a user with email and password'],
+    [{ colour: '#0a5c36' }, 'createApprover has no setting colour'],
+  ])('is not made with the settings %j', (settings, message) => {
+    expect(() => createApprover(settings as object)).toThrow(message)
   })
 
   it.each(['/approve/index.html', '/approve/nothing.js', '/approve/..%2Fapprover.js', '/Approve/'])(
