@@ -120,7 +120,7 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     readiness: createReadinessCheck({ database: storage, clock }),
     check: () => checkInstallation(deps),
     /**
-     * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
+     * Deletes rows that expired longer ago than `SWEEP_MARGIN`, and the finished records whose retention has passed.
      * A host calls this function every few minutes. Returns the number of deleted rows of each kind. `onSwept` gets the rows of
      * each step. @example setInterval(() => countersign.sweep(), 5 * 60_000)
      */

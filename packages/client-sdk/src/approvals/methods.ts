@@ -32,7 +32,7 @@ export interface ConfirmationMethods {
    * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`. A client
    * with `events` learns of the decision at once, unless `options` has a token. Otherwise it asks every few seconds.
    *
-   * @param options `timeout` is ten minutes by default.
+   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`.
    */
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
   /**
@@ -41,7 +41,7 @@ export interface ConfirmationMethods {
    * confirmation or the approval request is withdrawn, so the phones stop asking.
    *
    * @param action The `details` of the refusal, or `requiredAction` of the error.
-   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`, after ten minutes by default
+   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT` after `options.timeout`
    */
   requestApproval(
     action: RequiredAction,
@@ -91,7 +91,7 @@ export interface ApprovalRequestMethods {
    * Waits for the decision on an approval request by its id, for example after a reload; as `RequestedApprovals.settled`. A client
    * with `events` learns of the decision at once, unless `options` has a token. Otherwise it asks every few seconds.
    *
-   * @param options `timeout` is ten minutes by default.
+   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`.
    */
   settled(approvalId: string, options?: CallOptions): Promise<SettledApprovalRequest>
   /** Asks as `request` does, and resolves with the plain response. */

@@ -21,7 +21,7 @@ export const notApproved = (status: string): CountersignError =>
  * Asks whoever the refusal of a gate names: several people if the action has a policy, otherwise the person alone. Waits for the
  * decision, and resolves with the id that the repeated call carries. If the signal aborts, what was asked for is withdrawn.
  *
- * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT`, after ten minutes by default
+ * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after `timeout`
  */
 export const obtainApproval = (
   { subjects, waitFor }: Omit<ObtainDeps, 'call'>,

@@ -13,7 +13,7 @@ export interface Vouching {
    * Resolves when the vouching is approved, rejected or expired. `approved`: the new device or passkey is trusted. A rejection
    * also ends the session that registered it, so the client may get a 401 instead.
    *
-   * @param options `timeout` is ten minutes by default.
+   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`.
    */
   settled(options?: CallOptions): Promise<Output<'confirmations.status'>>
 }

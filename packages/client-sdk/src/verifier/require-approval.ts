@@ -14,7 +14,7 @@ export interface RequireApprovalOptions {
   readonly onRequested?: (requested: Output<'services.initiate'>) => void | Promise<void>
   /** Ends the wait and withdraws the confirmation, so the phone stops asking. The promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** The time after which the wait fails with `TIMEOUT`; 10 minutes by default. */
+  /** The time after which the wait fails with `TIMEOUT`; by default as in `WaitOptions`. */
   readonly timeout?: Milliseconds
   /**
    * Names this one use of the approval; a random text by default. After a lost answer, the call is repeated with the same key, so

@@ -131,7 +131,7 @@ export const approvalErrors = {
   confirmation_too_old: {
     kind: 'gone',
     message: 'Confirmation was approved too long ago',
-    when: 'The user approved more than 10 minutes ago, or the time of the host.',
+    when: 'The user approved longer ago than the option `approvalMaxAge` allows, or than the caller allows.',
     remedy: 'Request a new confirmation.',
   },
   CONFIRMATION_REQUIRED: {
@@ -178,7 +178,7 @@ export const approvalErrors = {
   },
   too_many_vouchings: {
     kind: 'rate_limited',
-    when: 'The vouching for this device or passkey was started again three times in a day.',
+    when: 'The vouching for this device or passkey was started again as often as a day allows.',
     remedy: 'Wait, or trust the device with a code or by an administrator.',
   },
   same_key: {

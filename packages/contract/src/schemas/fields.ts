@@ -207,7 +207,7 @@ export const vouchingState = z.object({
   /** The number in force; `null` unless the vouching is pending, and for a session that could approve it. */
   matchNumber: z.string().nullable(),
   expiresAt: timestamp.nullable(),
-  /** How often the vouching can be started again now, of three times in a day. */
+  /** How often the vouching can be started again now. The number of restarts in a day is limited. */
   triesLeft: z.int(),
 })
 

@@ -8,7 +8,8 @@ import type { DeviceSigner } from './device-signer.ts'
 export interface LoginByDevice {
   readonly signer: DeviceSigner
   /**
-   * `true`: each renewal extends the session to thirty days from then. Otherwise the session ends thirty days after the login.
+   * `true`: each renewal gives the session the `biometricRefreshTokenLifetime` of the service again. Otherwise the session ends
+   * this time after the login.
    */
   readonly rememberMe?: boolean
 }

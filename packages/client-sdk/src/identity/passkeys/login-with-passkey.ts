@@ -14,7 +14,10 @@ export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
    * when the page opens: it waits until the person picks a passkey or the signal aborts.
    */
   readonly autofill?: boolean
-  /** `true`: the session lasts thirty days. Otherwise it lasts three days, and each renewal gives three days again. */
+  /**
+   * `true`: the session lasts for the `sessionLifetime` of the service. Otherwise it lasts for its `refreshTokenLifetime`, and each
+   * renewal gives this time again.
+   */
   readonly rememberMe?: boolean
 }
 

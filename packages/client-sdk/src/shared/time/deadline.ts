@@ -38,7 +38,7 @@ export const requireTimeout = (timeout: Milliseconds): void => {
   if (typeof timeout !== 'number' || !(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
-/** The time of a wait for a decision, by default. Longer than a confirmation waits by default, which is five minutes. */
+/** The time of a wait for a decision, by default. Longer than the default of `confirmationLifetime`, an option of the service. */
 export const DECISION_TIMEOUT: Milliseconds = 600_000
 
 /** Runs a function whose time does not count. The time of a prompt belongs to the person, not to the service. */

@@ -15,7 +15,7 @@ const WINDOW = seconds(10)
 
 /**
  * Reports a new confirmation to the observer, and sends a push message to every trusted device of the user that has a push token. A
- * message that was sent begins a window of ten seconds: the confirmations of this window get one message at its end. The windows
+ * message that was sent begins a window (`WINDOW`): the confirmations of this window get one message at its end. The windows
  * are in the database, so all servers share them. Devices that are bound to tenants have windows of their own, and learn only of
  * what they reach. Never rejects: failures are logged. A device that gets no message can still list the pending confirmations.
  */

@@ -30,9 +30,9 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
 
 /**
  * Starts the vouching for a device on probation again, on the request of a trusted device or passkey, of the device itself, or of
- * the session that registered it: three times in a day for one device. A trusted device or passkey may do so also for a trusted device
- * that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected, without further
- * effect. A rejection of the new one still ends the session that registered the device.
+ * the session that registered it: at most `RESTARTS_PER_DAY` times for one device. A trusted device or passkey may do so also for a
+ * trusted device that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected,
+ * without further effect. A rejection of the new one still ends the session that registered the device.
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */

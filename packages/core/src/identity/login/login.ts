@@ -31,7 +31,7 @@ type LoginDeps = Pick<
  * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the
  * same answer as a wrong password, after the same work.
  * @throws InvalidCredentials
- * @throws RateLimited after 20 consecutive failures from the address
+ * @throws RateLimited while the address must wait after failed logins (`loginWaits`)
  * @throws Unavailable if too many logins are waiting
  * @example const { accessToken, refreshToken } = await countersign.auth.login({ email, password, address: request.ip })
  */

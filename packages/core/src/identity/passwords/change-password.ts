@@ -29,7 +29,7 @@ const TRIES = 3
  * @throws Forbidden for a session that is bound to tenants
  * @throws NoPassword if the user has no password
  * @throws WrongPassword for a wrong current password
- * @throws RateLimited after 20 consecutive failures from the address
+ * @throws RateLimited while the address must wait after failed logins (`loginWaits`)
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws UsersKeptByHost, UserChangedMeanwhile, Unavailable
  * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })

@@ -14,7 +14,7 @@ interface MessageToDevice {
 
 /**
  * A message to a device that a confirmation is pending, with its type. The payload is never sent, because push services can read
- * messages. The message expires with the confirmation. A user gets at most one such message in ten seconds.
+ * messages. The message expires with the confirmation. A user gets at most one such message in a few seconds.
  */
 export interface ConfirmationRequested extends MessageToDevice {
   readonly type: 'confirmation.requested'

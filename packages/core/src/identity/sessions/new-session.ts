@@ -58,9 +58,9 @@ export const newSession = (
 /**
  * Returns the expiry of a refresh token that is issued at `now`.
  *
- * With the default options, a standard token lasts three days, and at most until thirty days after the login. With
- * `rememberMe`, a standard token lasts until thirty days after the login. A biometric token lasts until thirty days after the
- * login. With `rememberMe`, each rotation renews the thirty days of a biometric token.
+ * A standard token lasts for `refreshTokenLifetime`, and at most until `sessionLifetime` after the login. With `rememberMe`, it
+ * lasts until `sessionLifetime` after the login. A biometric token lasts until `biometricRefreshTokenLifetime` after the login.
+ * With `rememberMe`, each rotation gives a biometric token this lifetime again.
  */
 export const refreshExpiry = (
   session: Pick<Session, 'kind' | 'rememberMe' | 'createdAt'>,

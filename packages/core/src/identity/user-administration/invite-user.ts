@@ -5,7 +5,7 @@ import { createUser } from './create-user.ts'
 import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.ts'
 
 /**
- * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the
+ * Issues a code with which a user sets the first password. The code is valid until `expiresAt`. Creates the user if nobody has the
  * email. The new user has no permissions, and cannot log in by password before the code is redeemed.
  * @throws Invalid, UserRefused, and UsersKeptByHost if the directory of the host keeps the password
  * @example const { code, expiresAt } = await countersign.users.invite({ email: 'ada@example.com' })

@@ -3,7 +3,7 @@ import { requireUser } from '../user-model/require-user.ts'
 import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.ts'
 
 /**
- * Issues a code with which a user sets a new password. The code is valid for 30 minutes.
+ * Issues a code with which a user sets a new password. The code is valid until `expiresAt`.
  * @throws UserNotFound, UserRefused, and UsersKeptByHost if the directory of the host keeps the password
  * @example const { code, expiresAt } = await countersign.users.resetPassword({ email: 'ada@example.com' })
  */
