@@ -4,7 +4,7 @@ import { language, t } from './words.ts'
 const regionOf = (tag: string): string | undefined => new Intl.Locale(tag).region
 
 /** The language of the page, as it is written in the region of the person: "05/01/2026" in the United Kingdom, "1/5/2026" in the USA. */
-export const locale = (): string => {
+const locale = (): string => {
   const tags = navigator.languages
   const own = tags.find((tag) => tag.split('-')[0]?.toLowerCase() === language.value)
   const region = tags.map(regionOf).find((one) => one !== undefined)

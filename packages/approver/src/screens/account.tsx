@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { PageError, showFailure } from '../action-outcome.ts'
+import { ownText } from '../brand.tsx'
 import { Icon } from '../icons.tsx'
 import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
@@ -132,7 +133,7 @@ export const Account = () => {
           kind="danger"
           action={async () => {
             await client.account.lock()
-            return t('locked')
+            return [t('locked'), ownText('lockedText')].filter((text) => text !== undefined).join(' ')
           }}
         >
           {t('lock')}

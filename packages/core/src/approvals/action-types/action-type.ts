@@ -1,6 +1,5 @@
 import { actionTypes, hostChosenName } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import type { NewVersion } from '../../shared/schema-registry/register-version.ts'
 import type { Registry } from '../../shared/schema-registry/registry.ts'
 import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
 import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
@@ -25,12 +24,6 @@ export interface ActionTypeRegistry {
   readonly version: number
   /** Sorted by type, then from the oldest to the newest version. */
   readonly actionTypes: readonly ActionType[]
-}
-
-/** A new version of an action type, which must be none of the built-in types; for one tenant with `@<tenant>` after the type. */
-export interface RegisterActionType extends NewVersion {
-  /** The JSON text of `{ "schema": {…}, "display": {…} }`, with a draft-07 schema. */
-  readonly definitionText: string
 }
 
 /** The registry of action types. */
