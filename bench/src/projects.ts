@@ -65,14 +65,15 @@ const projectOf = (number: number, creatorId: number): NewProject => {
 
 /** Fills an empty, migrated database with this many projects. */
 export const fillWithProjects = async (storage: MigratedStorage, count: number): Promise<void> => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   await storage.transaction(async (tx) => {
     for (let number = 0; number < CUSTOMERS; number += 1) await tx.projects.customers.add(aCustomer({ id: uuid(number) }))
   })
   for (let from = 0; from < count; from += BATCH) {
     await storage.transaction(async (tx) => {
       for (let number = from; number < Math.min(from + BATCH, count); number += 1) {
-        await tx.projects.projects.create(projectOf(number, user?.id ?? 0))
+        const { uniqueCode, ...project } = projectOf(number, user?.id ?? 0)
+        await tx.projects.projects.create(project, 1, () => uniqueCode)
       }
     })
   }

@@ -30,7 +30,7 @@ describeStorage('a journal', () => openJournalStorage(join(ofSuite, 'journal')))
 describe('a journal', () => {
   it('restores all successful changes when it is opened again, and none that failed', async () => {
     const before = await openJournalStorage(path)
-    const user = await before.users.create(aNewUser())
+    const [user] = await before.users.create([aNewUser()])
     const session = aSession({ userId: user?.id ?? 0 })
     const never = aNewUser()
     await before.transaction(async (tx) => {
@@ -38,7 +38,7 @@ describe('a journal', () => {
       await tx.loginFailures.reserve('account', noWaits, clockStart)
     })
     const failing = before.transaction(async (tx) => {
-      await tx.users.create(never)
+      await tx.users.create([never])
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -83,7 +83,7 @@ describe('a journal', () => {
     await storage.close()
     await storage.close()
     await expect(storage.ping()).rejects.toThrow(errors.Unavailable)
-    await expect(storage.users.create(aNewUser())).rejects.toThrow(errors.Unavailable)
+    await expect(storage.users.create([aNewUser()])).rejects.toThrow(errors.Unavailable)
   })
 
   it('serves a health check, and the server exits with 0', async () => {

@@ -66,7 +66,7 @@ const openDatabase = async (bench: Bench) => {
   for (const setting of ['commit_delay = 5000', 'commit_siblings = 0']) {
     await query(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`)
   }
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const customer = aCustomer()
   await storage.projects.customers.add(customer)
   await storage.close()

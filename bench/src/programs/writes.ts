@@ -24,7 +24,7 @@ const writes = {
     const year = new Date().getUTCFullYear()
     return async () => {
       const { uniqueCode: _, ...project } = aProject({ customerId, creatorId: userId })
-      const code = await projects.projects.createNumbered(project, year, (number) => `PRJ-${year}-${number}`)
+      const code = await projects.projects.create(project, year, (number) => `PRJ-${year}-${number}`)
       if (code === undefined) throw new Error('a number was given twice')
     }
   },

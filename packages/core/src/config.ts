@@ -74,18 +74,7 @@ export interface CountersignConfig<P extends Part = Part> {
 }
 
 const storesOfParts = {
-  identity: [
-    'users',
-    'sessions',
-    'loginFailures',
-    'devices',
-    'deviceRegistrations',
-    'secrets',
-    'passkeys',
-    'challenges',
-    'serviceTokens',
-    'rateLimits',
-  ],
+  identity: ['users', 'sessions', 'loginFailures', 'devices', 'secrets', 'passkeys', 'challenges', 'serviceTokens', 'rateLimits'],
   approvals: ['confirmations'],
 } as const satisfies {
   readonly identity: readonly (keyof IdentityStores)[]

@@ -61,7 +61,7 @@ export const describeGated = (
         await approve(test, user, confirmation)
         expect(await outcomeOf(run(confirmation.id))).toBe('done')
         expect(await read()).not.toStrictEqual(before)
-        expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({
+        expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({
           consumedBy: `gate:${gate}`,
         })
 

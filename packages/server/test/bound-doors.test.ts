@@ -73,7 +73,7 @@ describe('a session that is bound to the tenant acme', () => {
     const signedInAt = new Date(clock.now()).toISOString()
     const tokens = await countersign.sessions.openForService({ service, user: { id: user.id }, signedInAt, method: 'oidc' })
     const registered = await registerDevice(test, tokens.accessToken)
-    expect(await storage.trust.trustDevice(user.id, registered.device.id, clock.now())).toBe(true)
+    expect(await storage.trust.makeTrusted({ userId: user.id, kind: 'device', id: registered.device.id }, clock.now())).toBe(true)
     return (await deviceLogin(test, registered)).accessToken
   }
 

@@ -101,7 +101,7 @@ describeRaces('single-use objects', (app) => {
       index === 10 ? test.call('account.lock', {}, { token: user.deviceToken }) : test.call('services.redeem', action, { token }),
     )
     const answers = (await racing).filter((_, index) => index !== 10)
-    const after = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
+    const after = await test.storage.confirmations.byId(confirmationId)
     const isConsumed = after !== undefined && after.consumedAt !== null
     expect(statusesOf(answers)).toEqual(isConsumed ? { 200: 1, 410: 19 } : { 409: 20 })
     expect(after?.voidedAt === null).toBe(isConsumed)

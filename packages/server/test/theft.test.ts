@@ -55,7 +55,7 @@ describe.each(testStorages)('a stolen web session, on $name', ({ open }) => {
     )
 
   const expectNothingApproved = async () => {
-    const stored = await opened.storage.confirmations.ofUser(user.user.id, payment.confirmationId)
+    const stored = await opened.storage.confirmations.byId(payment.confirmationId)
     expect(stored).toMatchObject({ deviceId: null })
     expect(stored?.status).not.toBe('approved')
   }

@@ -7,7 +7,7 @@ import { openListening } from './open-through-proxy.ts'
 
 const given = async () => {
   const { url, storage } = await openMigrated()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   return { url, storage, userId: user?.id ?? 0, single: await open(url, 1) }
 }
 
@@ -70,7 +70,7 @@ describe('a transaction whose statements do not depend on earlier answers', () =
 
   it('is not retried when the answer is lost, because it may be committed', async () => {
     const { storage, other, workers } = await openListening()
-    const userId = (await other.users.create(aNewUser()))?.id ?? 0
+    const userId = (await other.users.create([aNewUser()]))[0]?.id ?? 0
     await storage.ping()
     for (const connection of workers()) connection.holdAnswers()
     await expect(storage.confirmations.initiate(aConfirmation({ userId }), 9)).rejects.toBeInstanceOf(Unavailable)

@@ -6,7 +6,7 @@ import { connect, open, openMigrated } from './open-migrated.ts'
 import { openListening } from './open-through-proxy.ts'
 
 const openSessions = async (storage: MigratedStorage, count: number): Promise<readonly Session[]> => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const sessions = Array.from({ length: count }, () => aSession({ userId: user?.id ?? 0 }))
   for (const session of sessions) await storage.sessions.open(session)
   return sessions

@@ -200,7 +200,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
     })
 
   const payments = async () => (await database.query('select id from payments order by id')) as readonly { id: number }[]
-  const stored = (id: string) => test.storage.confirmations.ofUser(user.user.id, id)
+  const stored = (id: string) => test.storage.confirmations.byId(id)
 
   it('books once if 50 bookings race, and gets the receipt', async () => {
     const id = await approvedPayment({ ...test, user })

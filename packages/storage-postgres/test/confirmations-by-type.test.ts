@@ -5,7 +5,7 @@ import { connect, openMigrated } from './open-migrated.ts'
 
 it('a list of an action type without confirmations reads no confirmation', async () => {
   const { url, storage } = await openMigrated()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const confirmation = aConfirmation({ userId: user?.id ?? 0 })
   await storage.confirmations.initiate(confirmation, 10)
   const client = await connect(url)

@@ -23,7 +23,7 @@ it('every connection is replaced before it is too old, and no call fails', async
   onTestFinished(() => storage.close())
   await storage.migrate()
   const client = await connect(url)
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const sessions = async () => (await client.query<{ pid: number; name: string }>(SESSIONS)).rows
 
   const stopAt = performance.now() + 5 * MAX_AGE

@@ -37,7 +37,7 @@ describe('an unavailable database', () => {
     onTestFinished(() => first.remove())
     const storage = await open(first.url)
     await storage.migrate()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     let isOpen = false
     const interrupted = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('interrupted', noWaits, now)
@@ -80,7 +80,7 @@ describe('an unavailable database', () => {
 
   it('because the database is read-only: reads work, writes and pings fail', async () => {
     const { url, storage } = await openMigrated()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     const readOnly = await openPostgres({ url: withParameters(url, { options: '-c default_transaction_read_only=on' }) }).catch(
       (reason: unknown) => reason,
     )

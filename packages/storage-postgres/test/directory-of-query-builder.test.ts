@@ -116,5 +116,5 @@ it.each(Object.entries(hosts))('%s gets its own transaction back in the director
   const id = await approvedPayment(test)
   await withBusyStorage(test, async () => host?.afterChange('ada@bank.example', (client) => consume(test, id, 1, client)))
   expect(await test.storage.users.byId(test.user.user.id)).toMatchObject({ email: 'ada@bank.example' })
-  expect(await test.storage.confirmations.ofUser(test.user.user.id, id)).toMatchObject({ consumedBy: 'host:payment 1' })
+  expect(await test.storage.confirmations.byId(id)).toMatchObject({ consumedBy: 'host:payment 1' })
 })

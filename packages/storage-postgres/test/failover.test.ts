@@ -15,7 +15,7 @@ it('the writable server among several is used, also after a failover', async () 
 
   const storage = await open(urlOf({ port: 9 }, standby, primary))
   await storage.migrate()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const session = aSession({ userId: user?.id ?? 0 })
   await storage.sessions.open(session)
   expect(await storage.sessions.status(session.id)).toBeDefined()

@@ -5,7 +5,7 @@ import { aCustomer, aNewUser, aProject } from '@countersign/core/testing'
 export type Owners = Pick<NewProject, 'customerId' | 'creatorId'>
 
 export const givenOwners = async (storage: FullStorage): Promise<Owners> => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
   await storage.projects.customers.add(customer)
@@ -15,7 +15,7 @@ export const givenOwners = async (storage: FullStorage): Promise<Owners> => {
 /** Creates a project under the next number of 2026. Returns its code; `undefined` if the number was given twice. */
 export const createNumbered = async (storage: FullStorage, owners: Owners): Promise<string | undefined> => {
   const { uniqueCode: _, ...project } = aProject(owners)
-  return (await storage.projects.projects.createNumbered(project, 2026, (number) => `PRJ-2026-${number}`)) || undefined
+  return (await storage.projects.projects.create(project, 2026, (number) => `PRJ-2026-${number}`)) || undefined
 }
 
 /** Returns the exact number of projects, as lists show it. */

@@ -49,7 +49,7 @@ const hostDatabase = async () => {
 }
 
 const addSession = async (storage: MigratedStorage): Promise<string> => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const session = aSession({ userId: user?.id ?? 0 })
   await storage.sessions.open(session)
   return session.id

@@ -40,7 +40,7 @@ const pay = (test: Given, confirmationId: string, paymentId: number, end: 'commi
   )
 
 const payments = async ({ pool }: Given) => (await pool.query('select * from payments order by id')).rows as unknown[]
-const stored = ({ storage, user }: Given, id: string) => storage.confirmations.ofUser(user.user.id, id)
+const stored = ({ storage }: Given, id: string) => storage.confirmations.byId(id)
 
 let test: Awaited<ReturnType<typeof given>>
 beforeEach(async () => {

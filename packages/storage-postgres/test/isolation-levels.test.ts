@@ -64,7 +64,7 @@ describe.each(['repeatable read', 'serializable'])('a transaction of the host th
     const using = useAfter(level, () => removeDevice(user), consume(id))
     await expect(using).rejects.toThrow(errors.OtherIsolationLevel)
     await expect(using).rejects.toMatchObject({ code: 'isolation_level', message: expect.stringContaining('READ COMMITTED') })
-    expect(await test.storage.confirmations.ofUser(user.user.id, id)).toMatchObject({ consumedAt: null })
+    expect(await test.storage.confirmations.byId(id)).toMatchObject({ consumedAt: null })
     await expect(useAfter('read committed', nothing, consume(id))).rejects.toMatchObject({ code: 'confirmation_not_approved' })
   })
 

@@ -22,12 +22,12 @@ const givenRole = async (url: string, limit: number) => {
 
 it('a role limited to three connections answers 40 readers and 40 writers at once', async () => {
   const { url, storage } = await openMigrated()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const limited = await openPostgres({ url: (await givenRole(url, 3)).url })
   onTestFinished(() => limited.close())
   const each = Array.from({ length: 40 }, (_, number) => number)
   const reads = each.map(() => limited.transaction((tx) => tx.users.byId(user?.id ?? 0)))
-  const writes = each.map((number) => limited.users.create(aNewUser({ email: `user${number}@example.test` })))
+  const writes = each.map((number) => limited.users.create([aNewUser({ email: `user${number}@example.test` })]))
   const outcomes = await Promise.allSettled([...reads, ...writes])
   expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([])
 })
@@ -72,7 +72,7 @@ it('a server role with the documented rights can read every table and sequence, 
 it('two idle connections stay open, and are used if the database gives no more connections', async () => {
   const { url, storage } = await openMigrated()
   const { owner, role, url: ofRole } = await givenRole(url, 10)
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const limited = await openPostgres({ url: ofRole })
   onTestFinished(() => limited.close())
   const readTogether = () =>

@@ -19,7 +19,7 @@ it('a lost synchronous standby neither stops reads nor uses up all connections o
   onTestFinished(() => standby.remove())
   const storage = await open(primary.url, POOL)
   await storage.migrate()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const write = () => storage.transaction((tx) => tx.sessions.open(aSession({ userId: user?.id ?? 0 })))
   await Promise.all(Array.from({ length: 2 * POOL }, write))
   const { countersign } = await createTestCountersign({ storage })

@@ -32,7 +32,7 @@ const addIndex: PartMigration = {
 /** Opens a database in use, whose next version has further migrations. */
 const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) => {
   const { url, storage } = await openMigrated()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const servers = connector(readServers(url), connectionSettings)
   const pool = createPool(servers, 3, DEFAULT_MAX_AGE)
   const engine = postgresEngine(

@@ -41,7 +41,7 @@ describe('the observer', () => {
 
   it('is called with the statements of a transaction, and with its commit', async () => {
     const { storage, context, statementsIn } = await given()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     await context.run('login', () =>
       storage.transaction(async (tx) => {
         await tx.users.admit(user?.id ?? 0, user?.version ?? 0)
@@ -83,7 +83,7 @@ describe('the statistics', () => {
     const blocker = await connect(url)
     await blocker.query('begin')
     await blocker.query('lock table users in access exclusive mode')
-    const creating = Array.from({ length: 5 }, () => storage.users.create(aNewUser()))
+    const creating = Array.from({ length: 5 }, () => storage.users.create([aNewUser()]))
     await expect.poll(() => storage.statistics().connections).toEqual({ most: 3, inUse: 2, waiting: 3 })
     await blocker.query('commit')
     await Promise.all(creating)

@@ -66,7 +66,7 @@ export const openListening = async (database?: string, changedAnswers?: (chunk: 
     },
     workers,
     openSession: async () => {
-      const user = await other.users.create(aNewUser())
+      const [user] = await other.users.create([aNewUser()])
       const session = aSession({ userId: user?.id ?? 0 })
       await other.sessions.open(session)
       return { id: session.id, userId: session.userId }

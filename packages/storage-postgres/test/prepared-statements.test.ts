@@ -25,7 +25,7 @@ const announcingAnother = (chunk: Buffer): Buffer => {
 
 const given = async () => {
   const { url, storage } = await openMigrated()
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const session = aSession({ userId: user?.id ?? 0 })
   await storage.sessions.open(session)
   const client = await connect(url)

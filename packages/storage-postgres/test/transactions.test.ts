@@ -71,7 +71,7 @@ describe('two storages on one database', () => {
   it('refuse a session immediately after the other one ended it', async () => {
     const { url, storage } = await openMigrated()
     const other = await open(url)
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     const session = aSession({ userId: user?.id ?? 0 })
     await storage.sessions.open(session)
     expect(await other.sessions.status(session.id)).toBeDefined()

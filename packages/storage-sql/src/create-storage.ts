@@ -17,7 +17,6 @@ import { receiptKeysStore } from './approvals/receipt-keys-store.ts'
 import { approvalSweep } from './approvals/sweep-approvals.ts'
 import { vouchingsStore } from './approvals/vouchings-store.ts'
 import { challengesStore } from './identity/challenges-store.ts'
-import { deviceRegistrationsStore } from './identity/devices/device-registrations-store.ts'
 import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures-store.ts'
 import { oneTimeCodesStore } from './identity/one-time-codes-store.ts'
@@ -133,7 +132,6 @@ export const createStorage = ({
     sessions: ({ part, status }) => sessionsStore(part, features, status),
     loginFailures: ({ part }) => loginFailuresStore(part),
     devices: ({ part }) => devicesStore(part, features),
-    deviceRegistrations: ({ part }) => deviceRegistrationsStore(part),
     passkeys: ({ part }) => passkeysStore(part, features),
     trust: ({ part }) => trustStore(part, features),
     secrets: ({ part }) => secretsStore(part),

@@ -25,7 +25,6 @@ const storeNames = [
   'sessions',
   'loginFailures',
   'devices',
-  'deviceRegistrations',
   'pushWindows',
   'passkeys',
   'trust',
@@ -58,7 +57,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     sessions,
     loginFailures,
     devices,
-    deviceRegistrations,
     pushWindows,
     passkeys,
     trust,
@@ -77,20 +75,20 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     serviceTokens,
     rateLimits,
   } = storage
-  const user = await users.create(aNewUser())
+  const [user] = await users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   const of = { userId: user.id }
   await users.byId(user.id)
   await users.byEmail(user.email)
-  await users.createMany([aNewUser(), aNewUser()])
-  await users.byEmails([user.email, 'unknown@example.test'])
+  await users.create([aNewUser(), aNewUser()])
+  await users.list({ emails: [user.email, 'unknown@example.test'], limit: 500 })
   await users.hashFrom(user.id)
   await users.list({ afterId: 0, limit: 10 })
   const query = { search: 'a', permission: 'a.b', disabled: false, locked: false, departmentId: 'd', since: 0, before: 1 }
   await users.list({ ...query, noTrustedDeviceAt: 1, afterId: 0, limit: 10 })
   await users.count({ ...query, noTrustedDeviceAt: 1 })
-  await users.internationalEmails({ afterId: 0, limit: 10 })
-  await users.contacts([user.id])
+  await users.list({ internationalEmail: true, afterId: 0, limit: 10 })
+  await users.list({ ids: [user.id], limit: 1001 })
   const question = { requestedBy: user.id, now, limit: 100 }
   await users.approvers({ ...question, permissions: ['payment.approve', 'payment.*', '*.*'], refusedEmails: ['a@b.example'] })
   await users.approvers({ ...question, permissions: ['payment.approve'], passkeys: true })
@@ -134,14 +132,13 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const sessionId = session.id
 
   const device = aDevice(of)
-  await devices.register(device, sessionId, 20)
-  await deviceRegistrations.add(aRegistrationEvidence({ ...of, deviceId: device.id }))
-  await deviceRegistrations.ofDevice(user.id, device.id)
+  await devices.register(device, sessionId, 20, aRegistrationEvidence({ ...of, deviceId: device.id }))
+  await devices.evidenceOf(user.id, device.id)
   await devices.ofUser(user.id, device.id)
   await devices.byId(device.id)
   await devices.allOfUser(user.id)
-  await devices.trustedKeysOf([user.id], 1)
-  await devices.registrationState(user.id, device.deviceFingerprint)
+  for (const withPasskeys of [false, true])
+    await trust.trustedKeysOf({ userIds: [user.id], now: 1, tenant: null, passkeys: withPasskeys })
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
   await devices.lock(user.id, device.id)
@@ -157,8 +154,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await pushWindows.enter(user.id, announced, now, now + 1)
   await pushWindows.wasTold(user.id, now)
   await pushWindows.end(user.id, now + 1, now, now + 2)
-  await secrets.byId('digests')
-  await secrets.keepFirst('digests', aSealedField())
+  for (let asked = 0; asked < 2; asked += 1) await secrets.keepFirst('digests', aSealedField())
   await servers.announce({ id: 'server_1', seenAt: now, settings: '{}' }, now)
   await servers.since(now)
   await servers.forget('server_1')
@@ -169,7 +165,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.register(passkey, sessionId, 20)
   await passkeys.withId(passkey.id)
   await passkeys.allOfUser(user.id)
-  await passkeys.trustedKeysOf([user.id], 1)
   await passkeys.lock(user.id, passkey.id)
   for (const signCount of [0, 1]) await passkeys.use({ ...of, id: passkey.id, signCount, backedUp: true, now })
   await passkeys.rename(user.id, passkey.id, 'Another name')
@@ -185,8 +180,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.register(probationers[0], sessionId, 20)
   await passkeys.register(probationers[1], sessionId, 20)
   await trust.lock(user.id)
-  await trust.trustDevice(user.id, probationers[0].id, now)
-  await trust.trustPasskey(user.id, probationers[1].id, now)
+  await trust.makeTrusted({ userId: user.id, kind: 'device', id: probationers[0].id }, now)
+  await trust.makeTrusted({ userId: user.id, kind: 'passkey', id: probationers[1].id }, now)
   await trust.removeOnProbation(user.id, now)
   await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
 
@@ -203,14 +198,13 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await oneTimeCodes.voidAllOfUser(user.id)
   const lent = { from: user.id, to: user.id, permission: 'payment.approve', until: now + 1, createdAt: now }
   await delegations.put(lent)
-  await delegations.ofUser(user.id, now)
-  await delegations.ofPermissions([lent.permission], now, 1)
+  await delegations.running({ userId: user.id }, now)
+  await delegations.running({ permissions: [lent.permission], limit: 1 }, now)
   await delegations.hold(lent, now)
   await delegations.end(lent)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)
-  await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.expiring(user.id, now)
   for (const counter of ['wrongSignatures', 'wrongMatchNumbers'] as const)
@@ -220,9 +214,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
   const consumer = { consumedBy: 'service:billing', consumedKey: 'key', receipt: null }
   await approvals.use({ ...of, ...consumer, confirmationId: id, approvedSince: now, now })
-  await approvals.rejectAllOfUser(user.id, now)
-  await approvals.rejectAllOfUser(user.id, now, 'orphaned')
-  await approvals.voidAllOfUser(user.id, now)
+  await approvals.endAllOfUser(user.id, now, 'account')
+  await approvals.endAllOfUser(user.id, now, 'sessions')
   await approvals.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   await approvals.withdraw({ ...of, confirmationId: id, initiatedBy: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
@@ -232,7 +225,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await receiptKeys.retire('k', now)
   await receiptKeys.revoke('k', now, 'stolen')
   await confirmations.byId(id)
-  const requestedBy = (await users.create(aNewUser()))?.id ?? 0
+  const requestedBy = (await users.create([aNewUser()]))[0]?.id ?? 0
   const request = anApprovalRequest({ requestedBy, count: 1 })
   const asked = aConfirmation({ ...of, approvalId: request.id })
   await approvalRequests.open(request, [asked], 5, ['project.read'])
@@ -270,8 +263,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.open(withdrawn, [], 5)
   await approvals.withdraw({ requestId: withdrawn.id, approved: 0, now })
   await approvals.stop({ requestId: withdrawn.id, userId: user.id, reason: aSealedField(), now })
-  await approvals.rejectAllOfUser(requestedBy, now)
-  await approvals.rejectAllOfUser(requestedBy, now, 'orphaned')
+  await approvals.endAllOfUser(requestedBy, now, 'account')
+  await approvals.endAllOfUser(requestedBy, now, 'sessions')
   await approvals.countExpired(now - 1000, now)
   await actionPolicies.put({ actionType: 'payment_approval', tenant: null, bands: [{ groups: 'none' }] })
   await actionPolicies.of('payment_approval', 'acme', 'hold')
@@ -294,8 +287,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     restartsSince: null,
     createdAt: now,
   })
-  await vouchings.ofConfirmation(user.id, id)
-  await vouchings.ofSubject(subject)
+  await vouchings.find({ userId: user.id, confirmationId: id })
+  await vouchings.find(subject)
   await vouchings.startedByRegistrations(user.id, now)
   await sessions.end(sessionId, 'logout', now)
   await sessions.open(aSession(of))
@@ -337,8 +330,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.oneTimeCodes.allOfUser(user.id)
   await storage.sessions.ofUser(user.id)
 
-  await users.lock(user.id, now)
-  await users.unlock(user.id, now)
+  await users.setLock(user.id, now, now)
+  await users.setLock(user.id, null, now)
   await users.change(user.id, user.version + 2, { passwordHash: null, permissions: [], disabledAt: now }, now)
   await storage.transaction((tx) => tx.users.admit(user.id, user.version))
   await users.erase(user.id, now)

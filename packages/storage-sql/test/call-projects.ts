@@ -32,10 +32,13 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
 
   const project = aProject({ customerId: customer.id, creatorId, products: [aProduct()], participantIds: [creatorId] })
   const { uniqueCode: _, ...unnumbered } = aProject({ customerId: customer.id, creatorId })
-  await projects.createNumbered(unnumbered, 2026, (number) => `PRJ-${number}`)
-  await projects.create(project)
+  await projects.create(unnumbered, 2026, (number) => `PRJ-${number}`)
+  await projects.create(project, 1, () => project.uniqueCode)
   // Enough projects to index a full batch, and to fold the counters.
-  for (let more = 0; more < MANY; more += 1) await projects.create(aProject({ customerId: customer.id, creatorId }))
+  for (let more = 0; more < MANY; more += 1) {
+    const { uniqueCode: code, ...another } = aProject({ customerId: customer.id, creatorId })
+    await projects.create(another, 1, () => code)
+  }
   await projects.byCode(project.uniqueCode)
   await projects.detail(project)
   await projects.references([project.uniqueCode])

@@ -18,7 +18,7 @@ describe('closing the only storage on a file leaves one file', () => {
       async (storage) => {
         const source = await openSqlite({ path: temporaryPath() })
         await source.migrate()
-        await source.users.create(aNewUser())
+        await source.users.create([aNewUser()])
         await storage.takeOver(source)
         await source.close()
       },
@@ -36,7 +36,7 @@ describe('closing the only storage on a file leaves one file', () => {
     const idle = await openSqlite({ path })
     const writing = await openSqlite({ path })
     await writing.migrate()
-    await writing.users.create(aNewUser())
+    await writing.users.create([aNewUser()])
     await writing.close()
     await idle.close()
     expect(filesBeside(path)).toStrictEqual([basename(path)])

@@ -84,7 +84,7 @@ describe('an unavailable database', () => {
       parts: storedParts(),
     })
     onTestFinished(() => storage.close())
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     if (user === undefined) throw new Error('the email is taken')
     return { path, storage, user, ...connections }
   }

@@ -61,7 +61,7 @@ const given = async () => {
     const tables = connections.reader.prepare(`select name from sqlite_schema where type = 'table'`).pluck().all() as string[]
     return tables.map((table) => [table, connections.reader.prepare(`select * from "${table}"`).all()])
   }
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   return { storage, user, failNth, hasFailed, everything }
 }
@@ -84,7 +84,7 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
   'users.create':
     async ({ storage }) =>
     () =>
-      storage.users.create(aNewUser()),
+      storage.users.create([aNewUser()]),
   'users.change':
     async ({ storage, user }) =>
     () =>

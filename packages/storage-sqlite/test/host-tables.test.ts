@@ -38,7 +38,7 @@ const hostFile = () => {
 }
 
 const addSession = async (storage: MigratedStorage): Promise<string> => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   const session = aSession({ userId: user?.id ?? 0 })
   await storage.sessions.open(session)
   return session.id

@@ -34,7 +34,7 @@ it('the observer is called with a read, in the context of its caller, without va
 it('the observer is called with writes that share a commit, each in the context of its caller', async () => {
   const { storage, context, told, statementsIn } = await given()
   const names = ['one', 'two', 'three']
-  await Promise.all(names.map((name) => context.run(name, () => storage.users.create(aNewUser()))))
+  await Promise.all(names.map((name) => context.run(name, () => storage.users.create([aNewUser()]))))
   for (const name of names) expect(statementsIn(name)).toContain('insert')
   expect(told.filter(({ text }) => text === 'commit')).toHaveLength(1)
 })

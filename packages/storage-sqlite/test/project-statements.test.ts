@@ -18,7 +18,7 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 const given = async (storage: FullStorage) => {
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
   await storage.projects.customers.add(customer)
@@ -30,7 +30,8 @@ const given = async (storage: FullStorage) => {
 it('creating or reading a project takes the same number of statements for one product as for a hundred', async () => {
   const storage = await openMigrated(temporaryPath())
   const { one, many } = await given(storage)
-  const createOf = (project: NewProject) => statementsOf(() => storage.transaction((tx) => tx.projects.projects.create(project)))
+  const createOf = (project: NewProject) =>
+    statementsOf(() => storage.transaction((tx) => tx.projects.projects.create(project, 1, () => project.uniqueCode)))
   const showOf = ({ uniqueCode }: NewProject) => statementsOf(() => storage.projects.projects.byCode(uniqueCode))
 
   const created = await createOf(one)

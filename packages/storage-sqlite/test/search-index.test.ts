@@ -10,7 +10,7 @@ const MANY = 256
 const openFilled = async (count: number) => {
   const path = temporaryPath()
   const storage = await openMigrated(path)
-  const user = await storage.users.create(aNewUser())
+  const [user] = await storage.users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
   await storage.projects.customers.add(customer)
@@ -20,7 +20,7 @@ const openFilled = async (count: number) => {
       aProject({ customerId: customer.id, creatorId: user.id, name: name(number), createdAt: now + created++ }),
     )
     await storage.transaction(async (tx) => {
-      for (const project of projects) await tx.projects.projects.create(project)
+      for (const project of projects) await tx.projects.projects.create(project, 1, () => project.uniqueCode)
     })
     return projects
   }
@@ -145,7 +145,7 @@ describe('projects that are not indexed yet', () => {
     const { storage, projects, create, indexed, waiting } = await openFilled(31)
     const { customerId, creatorId } = projects[0] as NewProject
     const failing = storage.transaction(async (tx) => {
-      await tx.projects.projects.create(aProject({ customerId, creatorId }))
+      await tx.projects.projects.create(aProject({ customerId, creatorId }), 1, () => 'a code')
       throw new Error('given up')
     })
     await expect(failing).rejects.toThrow('given up')

@@ -13,7 +13,7 @@ const aDayLater = clockStart + 86_400_000
 const limit: RateLimit = { burst: 6, refillMs: 1000, windowMax: 100, windowMs: 60_000 }
 
 const givenUser = async ({ users }: Stores): Promise<User> => {
-  const user = await users.create(aNewUser())
+  const [user] = await users.create([aNewUser()])
   if (user === undefined) throw new Error('the email is taken')
   return user
 }

@@ -43,7 +43,7 @@ describe('the sweep', () => {
     onTestFinished(() => void connection.close())
     const announced = () =>
       connection.prepare(`select subject from countersign_changes where kind = 'session' order by seq`).pluck().all()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     const open = async (rotatedAt: number) => {
       const session = aSession({ userId: user?.id ?? 0, createdAt: rotatedAt, rotatedAt, refreshExpiresAt: rotatedAt + hour })
       await storage.sessions.open(session)
@@ -74,16 +74,18 @@ describe('the sweep', () => {
 
   it('keeps a session until its last access token has expired', async () => {
     const storage = await openMigrated()
-    const user = await storage.users.create({
-      directoryId: null,
-      email: 'ada@example.test',
-      name: '',
-      employee: { id: '', name: '', avatarFileId: '' },
-      department: { id: '', name: '' },
-      permissions: [],
-      passwordHash: null,
-      createdAt: now,
-    })
+    const [user] = await storage.users.create([
+      {
+        directoryId: null,
+        email: 'ada@example.test',
+        name: '',
+        employee: { id: '', name: '', avatarFileId: '' },
+        department: { id: '', name: '' },
+        permissions: [],
+        passwordHash: null,
+        createdAt: now,
+      },
+    ])
     const session = aSession({ userId: user?.id ?? 0, refreshExpiresAt: now + 1000 })
     await storage.sessions.open(session)
     await storage.sweep(now + 8 * hour)

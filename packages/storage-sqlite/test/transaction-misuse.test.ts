@@ -18,7 +18,7 @@ describe('a misused transaction', () => {
 
   it('throws when its work reads a cached session status from the storage', async () => {
     const storage = await openMigrated()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     const session = aSession({ userId: user?.id ?? 0 })
     await storage.sessions.open(session)
     expect(await storage.sessions.status(session.id)).toBeDefined()
@@ -83,7 +83,7 @@ describe('a misused transaction', () => {
 
   it('does not include calls that its work starts after the end of the transaction', async () => {
     const storage = await openMigrated()
-    const user = await storage.users.create(aNewUser())
+    const [user] = await storage.users.create([aNewUser()])
     const { later } = await storage.transaction(async () => ({
       later: setImmediate().then(() => storage.users.byId(user?.id ?? 0)),
     }))

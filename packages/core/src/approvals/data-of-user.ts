@@ -1,7 +1,6 @@
 import type { SettledConfirmation } from '../identity/user-model/account-endings.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
-import { rejectAll } from './account-endings.ts'
 import { type ConfirmationView, viewsOf } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
@@ -97,7 +96,7 @@ export const eraseApprovals = async (
   userId: number,
   now: Instant,
 ): Promise<readonly SettledConfirmation[]> => {
-  const settled = await rejectAll(tx, userId, now)
+  const settled = await tx.approvals.endAllOfUser(userId, now, 'account')
   await tx.approvals.eraseAllOfUser(userId)
   return settled
 }

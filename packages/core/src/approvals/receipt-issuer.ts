@@ -4,7 +4,7 @@ import type { Confirmation } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** The names of the stores that a receipt is made from. */
-export type ReceiptStores = 'users' | 'deviceRegistrations' | 'receiptKeys' | 'approvalRequests'
+export type ReceiptStores = 'users' | 'devices' | 'receiptKeys' | 'approvalRequests'
 
 export interface ReceiptIssue {
   readonly issuedAt: Instant

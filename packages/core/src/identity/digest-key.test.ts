@@ -5,6 +5,7 @@ import type { KeyRing } from '../shared/crypto/key-ring.ts'
 import { RateLimited } from '../shared/errors.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { FullStorage } from '../storage.ts'
+import { aSealedField } from '../testing/builders.ts'
 import { recordingLogger } from '../testing/recording-logger.ts'
 import { createTestUser } from '../testing/sign-in.ts'
 import { aKeyRing } from '../testing/test-keys.ts'
@@ -72,8 +73,7 @@ describe('the secret of digests and decoys', () => {
   it('is stored encrypted, and is not a key of the ring', async () => {
     const { storage, ...others } = await deps(ring(old))
     await digestKeys({ storage, ...others })('login/sources')
-    const stored = await storage.secrets.byId('digests')
-    if (stored === undefined) throw new Error('no secret was stored')
+    const stored = await storage.secrets.keepFirst('digests', aSealedField())
     expect(stored).toMatch(/^v1\.old\./)
     const secret = openField(ring(old), { table: 'secrets', column: 'secret', row: 'digests' }, stored)
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
@@ -91,12 +91,12 @@ describe('the secret of digests and decoys', () => {
     const { storage, ...others } = await deps(ring(old))
     const secrets = {
       ...storage.secrets,
-      byId: (() => {
+      keepFirst: (() => {
         let calls = 0
-        return async (id: string) => {
+        return async (...secret: Parameters<typeof storage.secrets.keepFirst>) => {
           calls += 1
           if (calls === 1) throw new Error('no answer')
-          return storage.secrets.byId(id)
+          return storage.secrets.keepFirst(...secret)
         }
       })(),
     }

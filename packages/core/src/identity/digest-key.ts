@@ -7,12 +7,11 @@ import { sealedColumn } from './sealed-columns.ts'
 
 /** The encrypted secrets that all servers of a database share. */
 export interface SecretStore {
-  byId(id: string): Promise<SealedField | undefined>
   /**
-   * Stores a secret, unless the id has one. Returns the stored secret. One atomic statement: all of any number of concurrent
+   * Returns the secret with this id. Stores the fresh one if there is none, in one atomic statement: all of any number of concurrent
    * callers get the same secret.
    */
-  keepFirst(id: string, secret: SealedField): Promise<SealedField>
+  keepFirst(id: string, fresh: SealedField): Promise<SealedField>
 }
 
 /** The uses of keys for digests and decoys. Each use has a key of its own. */
@@ -45,8 +44,8 @@ export const digestKeys = ({
   readonly logger: Logger
 }): DigestKey => {
   const readSecret = async (): Promise<Uint8Array> => {
-    const fresh = () => secretField.seal({ encryptionKeys, random }, ID, toBase64Url(random.bytes(SECRET_BYTES)))
-    const stored = (await secrets.byId(ID)) ?? (await secrets.keepFirst(ID, fresh()))
+    const fresh = secretField.seal({ encryptionKeys, random }, ID, toBase64Url(random.bytes(SECRET_BYTES)))
+    const stored = await secrets.keepFirst(ID, fresh)
     try {
       return Buffer.from(secretField.open({ encryptionKeys }, ID, stored), 'base64url')
     } catch (error) {

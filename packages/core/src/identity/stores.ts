@@ -7,7 +7,6 @@ import type { DelegationStore } from './records/delegation.ts'
 import type { DeviceStore } from './records/device.ts'
 import type { OneTimeCodeStore } from './records/one-time-code.ts'
 import type { PasskeyStore } from './records/passkey.ts'
-import type { DeviceRegistrationStore } from './records/registration-evidence.ts'
 import type { ServiceTokenStore } from './records/service-token.ts'
 import type { SessionStore } from './records/session.ts'
 import type { TrustStore } from './records/trust-store.ts'
@@ -20,7 +19,6 @@ export interface IdentityStores {
   readonly sessions: SessionStore
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore
-  readonly deviceRegistrations: DeviceRegistrationStore
   readonly passkeys: PasskeyStore
   readonly trust: TrustStore
   readonly secrets: SecretStore

@@ -185,7 +185,7 @@ const borrowsAny = async (
   policy: ActionPolicy,
   tenant: string | null,
 ): Promise<boolean> => {
-  for (const delegation of await storage.delegations.ofUser(id, clock.now())) {
+  for (const delegation of await storage.delegations.running({ userId: id }, clock.now())) {
     const giver = delegation.to === id ? await storage.users.byId(delegation.from) : undefined
     if (giver === undefined || !mayLogIn(giver)) continue
     if (namedPermissions(policy).some((permission) => lends(delegation, giver, permission, tenant))) return true

@@ -37,7 +37,7 @@ export type { Delegation, DelegationKey, DelegationStore } from '../identity/rec
 export type { Device, DeviceStore } from '../identity/records/device.ts'
 export type { CodeUse, OneTimeCode, OneTimeCodeStore } from '../identity/records/one-time-code.ts'
 export type { Passkey, PasskeyStore } from '../identity/records/passkey.ts'
-export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/records/registration-evidence.ts'
+export type { RegistrationEvidence } from '../identity/records/registration-evidence.ts'
 export type { ServiceToken, ServiceTokenStore } from '../identity/records/service-token.ts'
 export {
   endsThatKeepWork,

@@ -22,7 +22,7 @@ const given = async (test: TestApp, passkey: Parameters<typeof createVirtualPass
     approvalByPasskey(user.virtual, { id: confirmationId, challenge }, changes)
   const verify = async ({ confirmationId: _, ...json }: Body) =>
     test.send('POST', `/api/v1/auth/confirmation/${confirmationId}/verify`, { token, json })
-  const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmationId)
+  const stored = () => test.storage.confirmations.byId(confirmationId)
   return { bodyOf, verify, stored, user, token, confirmationId, challenge }
 }
 

@@ -17,12 +17,12 @@ const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>)
 }
 
 const createUser = async ({ users }: MigratedStorage): Promise<number> =>
-  (await users.create(aNewUser({ permissions: [] })))?.id ?? 0
+  (await users.create([aNewUser({ permissions: [] })]))[0]?.id ?? 0
 
 /** Creates a project under the next number of a year, and returns its code. */
 const createNumbered = ({ projects }: MigratedStorage, owners: { customerId: string; creatorId: number }) => {
   const { uniqueCode: _, ...project } = aProject(owners)
-  return projects.projects.createNumbered(project, 2026, (number) => `PRJ-${number}`)
+  return projects.projects.create(project, 2026, (number) => `PRJ-${number}`)
 }
 
 /** Fills a database with a removed project, a renamed one, expenses and used project numbers. */
@@ -34,7 +34,7 @@ const workOn = async (storage: MigratedStorage) => {
   const bridge = aProject({ ...given, name: 'A bridge over the Vltava' })
   const tower = aProject({ ...given, name: 'A water tower' })
   const gone = aProject({ ...given, name: 'A bridge that nobody wanted' })
-  for (const project of [bridge, tower, gone]) await storage.projects.projects.create(project)
+  for (const project of [bridge, tower, gone]) await storage.projects.projects.create(project, 1, () => project.uniqueCode)
   await storage.projects.projects.change(tower.uniqueCode, { name: 'A bridge after all', status: 'approved' }, now)
   await storage.projects.projects.remove(gone.uniqueCode, creatorId, now)
   await storage.projects.expenses.stage('import', [anExpense({ projectId: bridge.id, amount: 90_071_992_547_409_93n })], now)
@@ -60,7 +60,7 @@ const expectAlike = async (
   )
 
   const added = aProject({ ...given, name: 'One more bridge' })
-  expect(await target.projects.projects.create(added)).toBe(true)
+  expect(await target.projects.projects.create(added, 1, () => added.uniqueCode)).toBe(true)
   expect((await list(target, { needle: 'bridge' })).total).toBe(3)
   expect((await list(target, { filters: { customerId: given.customerId } })).total).toBe(4)
   await target.projects.projects.change(bridge.uniqueCode, { name: 'A tunnel' }, now)

@@ -16,10 +16,10 @@ const expectRefused = async (target: MigratedStorage, source: DataSource, messag
 describe('a data move is refused', () => {
   it('when the target contains other data', async () => {
     const { storage: source } = await newSqlite()
-    await source.users.create(aNewUser())
+    await source.users.create([aNewUser()])
     const { target } = await newTarget()
     await target.migrate()
-    await target.users.create(aNewUser({ permissions: [] }))
+    await target.users.create([aNewUser({ permissions: [] })])
     await expectRefused(target, source, /^The target holds other data already \(users\)/)
     expect(await target.users.list({ afterId: 0, limit: 10 })).toHaveLength(1)
   })
@@ -53,7 +53,7 @@ describe('a data move is refused', () => {
   it('when source and target are the same database under different URLs', async () => {
     const { url, target } = await newTarget()
     await target.migrate()
-    await target.users.create(aNewUser({ permissions: [] }))
+    await target.users.create([aNewUser({ permissions: [] })])
     const parameters = new URLSearchParams({ application_name: 'another', options: '-c TimeZone=Asia/Kathmandu' })
     const { host } = new URL(url)
     for (const same of [url, `${url}?${parameters}`, url.replace(host, `${host},${host}`)]) {
@@ -75,7 +75,7 @@ describe('a data move is refused', () => {
     ],
   ])('when the target cannot store a row of the source: %s', async (_, spoil, message) => {
     const { storage: source, file } = await newSqlite()
-    await source.users.create(aNewUser())
+    await source.users.create([aNewUser()])
     file.exec(spoil)
     const { target } = await newTarget()
     await expectRefused(target, source, message)
@@ -86,7 +86,7 @@ describe('a data move that differs from its source', () => {
   const given = async () => {
     const source = await newSqlite()
     addLimits(source, 300)
-    await source.storage.users.create(aNewUser({ name: 'Ada' }))
+    await source.storage.users.create([aNewUser({ name: 'Ada' })])
     return { source, ...(await newTarget()) }
   }
 
@@ -111,7 +111,7 @@ describe('a data move that differs from its source', () => {
     const written: DataSource = {
       snapshot: async (work) => {
         const result = await source.storage.snapshot(work)
-        await source.storage.users.create(aNewUser({ name: 'Grace', permissions: [] }))
+        await source.storage.users.create([aNewUser({ name: 'Grace', permissions: [] })])
         return result
       },
     }

@@ -219,13 +219,14 @@ export const approvalsStore = (database: Database, features: DialectFeatures): A
       ? (await database.write((db) => useApproval.first(db, use))) !== undefined
       : useRequest(database, features, use),
 
-  rejectAllOfUser: (userId, now, only) =>
-    database.transaction(async (tx) => [
-      ...(await rejectRequestsOf(tx, features, userId, now, only)),
-      ...(await rejectConfirmationsOf(tx, userId, now, only)),
-    ]),
-
-  voidAllOfUser: (userId, now) => database.write((db) => voidApprovals.affected(db, { userId, now })),
+  endAllOfUser: (userId, now, ended) =>
+    database.transaction(async (tx) => {
+      const only = ended === 'sessions' ? 'orphaned' : undefined
+      const ofRequests = await rejectRequestsOf(tx, features, userId, now, only)
+      const own = await rejectConfirmationsOf(tx, userId, now, only)
+      if (ended === 'account') await tx.write((db) => voidApprovals.affected(db, { userId, now }))
+      return [...ofRequests, ...own]
+    }),
 
   eraseAllOfUser: (userId) =>
     database.transaction(async (tx) => {

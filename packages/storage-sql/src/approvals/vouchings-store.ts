@@ -23,6 +23,15 @@ const ofConfirmation = preparedQuery((db, given: { readonly userId: number; read
     .where('user_id', '=', given.userId),
 )
 
+const ofSubject = preparedQuery((db, { userId, kind, subjectId }: Pick<Vouching, 'userId' | 'kind' | 'subjectId'>) =>
+  db
+    .selectFrom('vouchings')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subjectId),
+)
+
 export const vouchingsStore = (database: Database): VouchingStore => ({
   put: async (vouching) => {
     const row = { ...mapping.toRow(vouching), started_by_registration: vouching.startedByRegistration ? 1 : 0 } as const
@@ -36,19 +45,8 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
     )
   },
 
-  ofConfirmation: (userId, confirmationId) =>
-    readFirst(database, toVouching, (db) => ofConfirmation.first(db, { userId, confirmationId })),
-
-  ofSubject: ({ userId, kind, subjectId }) =>
-    readFirst(database, toVouching, (db) =>
-      db
-        .selectFrom('vouchings')
-        .select(columns)
-        .where('user_id', '=', userId)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', subjectId)
-        .executeTakeFirst(),
-    ),
+  find: (by) =>
+    readFirst(database, toVouching, (db) => ('subjectId' in by ? ofSubject.first(db, by) : ofConfirmation.first(db, by))),
 
   startedByRegistrations: (userId, since, tenants = null) =>
     countOf(database, (db) =>

@@ -5,7 +5,7 @@ import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../shared/record-mapping.ts'
 import type { PasskeysTable, Tables } from '../tables/index.ts'
-import { boundKey, coversTenant, toBound } from './bound.ts'
+import { boundKey, toBound } from './bound.ts'
 import { lockLiveSession } from './sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
 import { lockUser } from './users/lock-user.ts'
@@ -129,19 +129,6 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     readAll(database, toPasskey, (db) =>
       db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
     ),
-
-  trustedKeysOf: async (userIds, now, tenant = null) => {
-    if (userIds.length === 0) return []
-    return database.read((db) =>
-      db
-        .selectFrom('passkeys')
-        .select(['user_id as userId', 'spki as publicKey'])
-        .where('user_id', 'in', userIds)
-        .where('trusted_at', '<=', now)
-        .where((the) => coversTenant(the.ref('tenants'), tenant))
-        .execute(),
-    )
-  },
 
   removedOfUser: (userId) =>
     database.read((db) =>

@@ -8,7 +8,7 @@ describe('a database for one test', () => {
   it('shares nothing with another database', async () => {
     const [one, other] = [await createTestStorage(), await createTestStorage()]
     const user = aNewUser()
-    await one.users.create(user)
+    await one.users.create([user])
     expect(await one.users.byEmail(user.email)).toBeDefined()
     expect(await other.users.byEmail(user.email)).toBeUndefined()
   })
@@ -24,7 +24,7 @@ describe('a database for one test', () => {
       during = storage.users.byEmail(user.email)
     })
     const failing = storage.transaction(async (tx) => {
-      await tx.users.create(user)
+      await tx.users.create([user])
       read()
       await tx.users.byEmail(user.email)
       throw new Error('changed my mind')

@@ -53,7 +53,7 @@ describe('initiating a confirmation', () => {
 
   it('stores the payload encrypted', async () => {
     const { id } = await initiate({ ...validPayloads.payment_approval, recipient: 'canary-recipient' })
-    const kept = JSON.stringify(await test.storage.confirmations.ofUser(caller.userId, id))
+    const kept = JSON.stringify(await test.storage.confirmations.byId(id))
     expect(kept).not.toContain('canary')
     expect(kept).not.toContain(Buffer.from('canary').toString('base64url'))
   })
@@ -63,7 +63,7 @@ describe('the nonce of a confirmation', () => {
   it('is stored encrypted, bound to its row and column, so that a reader of the database cannot test guesses of the payload', async () => {
     const [one, other] = [await initiate(), await initiate()]
     const nonce = await nonceOf(one.id)
-    const kept = await test.storage.confirmations.ofUser(caller.userId, one.id)
+    const kept = await test.storage.confirmations.byId(one.id)
     for (const form of [
       nonce,
       Buffer.from(nonce, 'base64').toString('base64url'),

@@ -41,7 +41,7 @@ describe('a device that rejects with `notMe`', () => {
     )
     expect(await isLive(user.web.caller.sessionId)).toBe(true)
     expect(await isLive(user.mobile.caller.sessionId)).toBe(true)
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'rejected' })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ status: 'rejected' })
   })
 
   it('ends no session if the confirmation was settled before', async () => {
@@ -72,13 +72,13 @@ describe('a device that rejects with `notMe`', () => {
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
     await expect(rejectAsNotMe()).rejects.toThrow(InvalidAccessToken)
     expect(await isLive(thief.caller.sessionId)).toBe(true)
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'pending' })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ status: 'pending' })
   })
 
   it('only rejects if nobody knows which session asked', async () => {
     confirmation = await initiatePayment(test, { userId: user.user.id })
     await rejectAsNotMe()
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'rejected' })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ status: 'rejected' })
     expect(await isLive(thief.caller.sessionId)).toBe(true)
   })
 })
@@ -98,6 +98,6 @@ describe('a session without a trusted device', () => {
     confirmation = await initiatePayment(test, user.web.caller)
     await expect(rejectAsNotMe(thief.caller)).rejects.toStrictEqual(new InsufficientTrustLevel())
     expect(await isLive(user.web.caller.sessionId)).toBe(true)
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'pending' })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ status: 'pending' })
   })
 })

@@ -73,7 +73,7 @@ describe('a confirmation', () => {
     const [pending] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
     expect(pending).toMatchObject({ id, numberMatching: true })
     expect(pending).not.toHaveProperty('matchNumber')
-    const stored = await test.storage.confirmations.ofUser(user.user.id, id)
+    const stored = await test.storage.confirmations.byId(id)
     expect(stored?.matchNumber).toMatch(/^v1\./)
     expect(stored?.matchNumber).not.toBe(matchNumber)
     const status = await test.countersign.confirmations.status({ caller: user.web.caller, confirmationId: id })
@@ -117,7 +117,7 @@ describe('an approval with number matching', () => {
     const outcomes = await Promise.allSettled(guesses)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     expect(await statusOf(confirmation)).toBe('rejected')
-    expect((await test.storage.confirmations.ofUser(user.user.id, confirmation.id))?.wrongMatchNumbers).toBe(2)
+    expect((await test.storage.confirmations.byId(confirmation.id))?.wrongMatchNumbers).toBe(2)
   })
 
   it('checks the signature first, so that nobody without the key learns about the number', async () => {
@@ -126,7 +126,7 @@ describe('an approval with number matching', () => {
     for (const number of [confirmation.matchNumber ?? '', wrong(confirmation)]) {
       await expect(verify(confirmation, number, stranger)).rejects.toStrictEqual(new WrongConfirmationSignature())
     }
-    const stored = await test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+    const stored = await test.storage.confirmations.byId(confirmation.id)
     expect(stored).toMatchObject({ wrongSignatures: 2, wrongMatchNumbers: 0 })
   })
 

@@ -41,7 +41,7 @@ describe('the client that asked for a confirmation', () => {
 
   it('is encrypted in the database', async () => {
     const { id } = await initiate({ address: 'canary-address', userAgent: 'canary-agent' })
-    const stored = await test.storage.confirmations.ofUser(user.user.id, id)
+    const stored = await test.storage.confirmations.byId(id)
     expect(JSON.stringify(stored)).not.toContain('canary')
     expect(stored?.requestedBy).toBe(user.web.caller.sessionId)
   })

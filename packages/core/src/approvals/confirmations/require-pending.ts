@@ -10,9 +10,10 @@ export const confirmationOfCaller = async (
   caller: BoundCaller,
   id: string,
 ): Promise<Confirmation> => {
-  const confirmation = await storage.confirmations.ofUser(caller.userId, id)
+  const confirmation = await storage.confirmations.byId(id)
   const tenants = await boundOfCaller({ storage }, caller)
-  if (confirmation === undefined || !reachesConfirmation(tenants, confirmation)) throw new ConfirmationNotFound()
+  const isKnown = confirmation?.userId === caller.userId && reachesConfirmation(tenants, confirmation)
+  if (!isKnown) throw new ConfirmationNotFound()
   return confirmation
 }
 

@@ -35,7 +35,7 @@ const given = async ({ options, ...overrides }: TestCountersignOverrides = {}, p
       ...members,
       caller: user.caller,
     })
-  const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+  const stored = () => test.storage.confirmations.byId(confirmation.id)
   const consume = (countersign = test.countersign) =>
     countersign.confirmations.consume({
       confirmationId: confirmation.id,

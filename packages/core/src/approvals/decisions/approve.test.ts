@@ -51,7 +51,7 @@ describe('approving a confirmation', () => {
   it('records the device that approved, and the time of its last use', async () => {
     test.clock.advance(seconds(5))
     await verify()
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ deviceId: user.device.id })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ deviceId: user.device.id })
     expect(await test.countersign.devices.list({ caller: user.web.caller })).toMatchObject([{ lastUsedAt: test.clock.now() }])
   })
 
@@ -117,7 +117,7 @@ describe('approving is refused', () => {
     await expect(verify({ ...asStranger, signedChallenge, confirmationId: 'conf_x' })).rejects.toStrictEqual(
       new ConfirmationNotFound(),
     )
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ wrongSignatures: 0 })
   })
 
   it('to a device that was removed', async () => {
@@ -173,6 +173,6 @@ describe('wrong signatures', () => {
         new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),
       )
     }
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ wrongSignatures: 0 })
   })
 })

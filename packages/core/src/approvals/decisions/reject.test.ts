@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const reject = (reason?: string, caller: Caller = user.web.caller) =>
   test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id, ...(reason === undefined ? {} : { reason }) })
-const kept = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+const kept = () => test.storage.confirmations.byId(confirmation.id)
 
 describe('rejecting a confirmation', () => {
   it('is possible in a session opened by password and in a session opened by a device', async () => {

@@ -46,7 +46,7 @@ const expectUncounted = async (reason: UncountedReason, userId = user.user.id) =
   expect(test.logger.entries.at(-1)).toStrictEqual(line)
 }
 
-const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+const stored = () => test.storage.confirmations.byId(confirmation.id)
 
 describe('consuming an approval', () => {
   it('gives no receipt if the host configured no receipts', async () => {
@@ -230,7 +230,7 @@ describe('consuming an approval', () => {
     await test.storage.users.change(id, stored?.version ?? 0, { disabledAt: now }, now)
     await expectUncounted('user_disabled')
     await test.storage.users.change(id, (stored?.version ?? 0) + 1, { disabledAt: null }, now)
-    await test.storage.users.lock(id, now)
+    await test.storage.users.setLock(id, now, now)
     await expectUncounted('user_locked')
   })
 

@@ -61,7 +61,7 @@ describe('a gate of the host', () => {
       consumedAt: test.clock.now(),
     })
     await expect(call({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
-    const stored = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
+    const stored = await test.storage.confirmations.byId(confirmationId)
     expect(stored).toMatchObject({ consumedBy: 'gate:bank.transfer' })
   })
 

@@ -37,8 +37,8 @@ const signerClaims = (id: string, { algorithm: alg, signature, over, assertion, 
 }
 
 /** The proof of possession of the device's registration. Passkeys have none. */
-const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, { userId, deviceId }: Confirmation) => {
-  const stored = deviceId === null ? undefined : await deviceRegistrations.ofDevice(userId, deviceId)
+const registrationOf = async (deps: IssueDeps, { devices }: Stores, { userId, deviceId }: Confirmation) => {
+  const stored = deviceId === null ? undefined : await devices.evidenceOf(userId, deviceId)
   if (stored === undefined) return undefined
   const { challenge, nonce, text, algorithm, signature, over, registeredAt } = openRegistration(deps, stored)
   const value = receiptSignature({ signature, algorithm })

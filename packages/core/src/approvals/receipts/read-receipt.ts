@@ -17,8 +17,9 @@ export async function readReceipt(
   { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: BoundCaller },
 ): Promise<string> {
   const tenants = await boundOfCaller(deps, caller)
-  const confirmation = await deps.storage.confirmations.ofUser(caller.userId, confirmationId)
-  return receiptOf(deps, confirmation && reachesConfirmation(tenants, confirmation) ? confirmation : undefined)
+  const confirmation = await deps.storage.confirmations.byId(confirmationId)
+  const isKnown = confirmation?.userId === caller.userId && reachesConfirmation(tenants, confirmation)
+  return receiptOf(deps, isKnown ? confirmation : undefined)
 }
 
 /**

@@ -104,19 +104,18 @@ export interface ApprovalStore {
    */
   use(use: ConfirmationUse | RequestUse): Promise<boolean>
   /**
-   * Rejects every pending, unexpired confirmation of a user, and every such request that the user started with the pending
-   * confirmations of its approvers. Returns the rejected confirmations. Requests come before confirmations, in the order in which
-   * every other transaction locks them. Of a rejection and an approval at the same time, exactly one succeeds.
+   * Ends what a user was asked and asked for. Returns the rejected confirmations. Requests come before confirmations, in the order in
+   * which every other transaction locks them.
    *
-   * `orphaned`: only what sessions asked for which somebody else ended (see `endsThatKeepWork`), and the vouchings for devices and
-   * passkeys that were removed.
+   * - `account`: the account was locked, disabled or erased. Every pending, unexpired confirmation of the user is rejected, and every
+   *   such request that the user started with the pending confirmations of its approvers. Every approved, unused confirmation of the
+   *   user is voided, also votes for approval requests.
+   * - `sessions`: sessions ended. Only what sessions asked for which somebody else ended (see `endsThatKeepWork`) is rejected, and the
+   *   vouchings for devices and passkeys that were removed.
+   *
+   * Of an end and an approval or a use at the same time, exactly one succeeds.
    */
-  rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<readonly SettledConfirmation[]>
-  /**
-   * Voids every approved, unused confirmation of a user, also votes for approval requests. Returns the number of rows.
-   * One atomic statement: of a use and a voiding at the same time, exactly one succeeds.
-   */
-  voidAllOfUser(userId: number, now: Instant): Promise<number>
+  endAllOfUser(userId: number, now: Instant, ended: 'account' | 'sessions'): Promise<readonly SettledConfirmation[]>
   /**
    * Erases what a user was asked and asked for, in the transaction that erases the user.
    *

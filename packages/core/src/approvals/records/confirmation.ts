@@ -215,8 +215,6 @@ export interface ConfirmationStore {
    * names a tenant, confirmations of other tenants do not count either.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
-  /** Returns the user's confirmation with this id. */
-  ofUser(userId: number, id: string): Promise<Confirmation | undefined>
   /** Returns the confirmation with this id, of any user. The caller checks who may know of it. */
   byId(id: string): Promise<Confirmation | undefined>
   /**

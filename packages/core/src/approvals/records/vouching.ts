@@ -9,6 +9,12 @@ export interface VouchingSubject {
   readonly subjectId: string
 }
 
+/** Names a vouching by the confirmation that decides it. */
+interface Decided {
+  readonly userId: number
+  readonly confirmationId: string
+}
+
 /** The record of a registration on probation, with the confirmation that vouches for it. */
 export interface Vouching extends VouchingSubject {
   /** The session that registered the device or passkey; `null` if it is not known. */
@@ -31,9 +37,8 @@ export interface Vouching extends VouchingSubject {
 export interface VouchingStore {
   /** Adds a vouching. Replaces the vouching of the same subject. */
   put(vouching: Vouching): Promise<void>
-  /** Returns the vouching that this confirmation decides; `undefined` for any other confirmation. */
-  ofConfirmation(userId: number, confirmationId: string): Promise<Vouching | undefined>
-  ofSubject(subject: VouchingSubject): Promise<Vouching | undefined>
+  /** Returns the vouching of a device or passkey, or the one that a confirmation decides; `undefined` for any other confirmation. */
+  find(by: VouchingSubject | Decided): Promise<Vouching | undefined>
   /**
    * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those
    * of sessions that have ended do not count.

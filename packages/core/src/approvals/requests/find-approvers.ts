@@ -66,9 +66,7 @@ export const usableKeys = async (
   userIds: readonly number[],
   { band, tenant, requesters, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
-  const { devices, passkeys } = deps.storage
-  const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now, tenant) : []
-  const keys = [...(await devices.trustedKeysOf(userIds, now, tenant)), ...further]
+  const keys = await deps.storage.trust.trustedKeysOf({ userIds, now, tenant, passkeys: takesPasskeys(deps, band) })
   const own = await keysOfUsers(deps, requesters, keys)
   return keys.filter(({ publicKey }) => !own.has(publicKey))
 }
@@ -86,7 +84,7 @@ const findDelegates = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, sear
   const lent = groupsOf(band).flatMap(({ permission }) =>
     tenant === null ? [permission] : [permission, `${permission}@${tenant}`],
   )
-  const delegations = await deps.storage.delegations.ofPermissions(lent, now, MOST_APPROVERS)
+  const delegations = await deps.storage.delegations.running({ permissions: lent, limit: MOST_APPROVERS }, now)
   const found: Voter[] = []
   for (const to of new Set(delegations.map((one) => one.to))) {
     const voter = await voterOf(deps, await deps.users.byId(to), search)

@@ -158,7 +158,7 @@ describe('a dry run of a policy', () => {
       expect((await test.countersign.actionPolicies.dryRun({ actionType, tenant, bands })).ended).toStrictEqual([])
       endedAtAll += ended.length
       if (tenant !== null) await test.countersign.actionPolicies.remove({ actionType, tenant })
-      await test.storage.approvals.rejectAllOfUser(requester.user.id, test.clock.now())
+      await test.storage.approvals.endAllOfUser(requester.user.id, test.clock.now(), 'account')
     }
     expect(endedAtAll).toBe(4 + 2 + 0 + 2 + 0 + 4)
   })

@@ -33,7 +33,7 @@ export const requestersOf = async (
   requestedBy: number,
   now: Instant,
 ): Promise<ReadonlySet<number>> => {
-  const appointed = (await storage.delegations.ofUser(requestedBy, now)).filter(({ from }) => from === requestedBy)
+  const appointed = (await storage.delegations.running({ userId: requestedBy }, now)).filter(({ from }) => from === requestedBy)
   return new Set([requestedBy, ...appointed.map(({ to }) => to)])
 }
 
@@ -76,7 +76,7 @@ export const voterOf = async (
     if (isApprover({ user }, search)) return { user }
     if (signedBy === null) return undefined
   }
-  const given = (await storage.delegations.ofUser(user.id, search.now)).filter(
+  const given = (await storage.delegations.running({ userId: user.id }, search.now)).filter(
     ({ from, to }) => to === user.id && !search.requesters.has(from) && (typeof signedBy !== 'number' || from === signedBy),
   )
   for (const from of new Set(given.map((one) => one.from))) {

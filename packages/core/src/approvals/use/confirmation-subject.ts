@@ -28,8 +28,8 @@ export const loadConfirmation = async (
   const { storage, users, options, clock } = deps
   // Brings the row of the user up to date, because the statement that stores the use reads the row.
   if (users.areKeptByHost) await users.byId(userId)
-  const confirmation = await storage.confirmations.ofUser(userId, id)
-  if (confirmation === undefined) throw new ConfirmationNotFound()
+  const confirmation = await storage.confirmations.byId(id)
+  if (confirmation?.userId !== userId) throw new ConfirmationNotFound()
   const { consumedAt, consumedBy, consumedKey, evidence } = confirmation
   // A longer `maxAge` than the option of the host has no effect.
   const longestAge = Math.min(maxAge ?? options.approvalMaxAge, options.approvalMaxAge)

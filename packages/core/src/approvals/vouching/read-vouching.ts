@@ -53,11 +53,11 @@ const read = async (
   const { storage, clock } = deps
   const { userId, sessionId } = caller
   const now = clock.now()
-  const vouching = await storage.vouchings.ofSubject({ userId, ...subject })
+  const vouching = await storage.vouchings.find({ userId, ...subject })
   if (!isOfSubject(await storage.sessions.byId(sessionId), subject, vouching)) throw notFound()
   const left = triesLeft(vouching, now)
   const id = vouching?.confirmationId
-  const confirmation = id == null ? undefined : await storage.confirmations.ofUser(userId, id)
+  const confirmation = id == null ? undefined : await storage.confirmations.byId(id)
   if (confirmation === undefined) return { status: 'none', matchNumber: null, expiresAt: null, triesLeft: left }
   const status = statusAt(confirmation, now)
   const { matchNumber: sealed, expiresAt } = confirmation

@@ -78,7 +78,7 @@ const restart = async (
   const { confirmation, matchNumber } = await storage.transaction(async (tx) => {
     const facts = await tx.trust.enrolmentFacts({ userId, sessionId, rememberedSince: now, now })
     if (facts === undefined) throw new InvalidAccessToken()
-    const before = await tx.vouchings.ofSubject({ userId, ...named })
+    const before = await tx.vouchings.find({ userId, ...named })
     if (!isOfSubject(await tx.sessions.byId(sessionId), named, before)) {
       requireSigner(deps, caller)
       if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()

@@ -36,10 +36,7 @@ export const approveVouching = (
       // Approved before anything becomes trusted: otherwise the new device could approve its own vouching.
       const outcome = await tx.confirmations.approve(approval)
       if (outcome !== 'approved') throw new RolledBack(outcome)
-      const isNew =
-        subject.kind === 'device'
-          ? await tx.trust.trustDevice(userId, subject.subjectId, now, bound)
-          : await tx.trust.trustPasskey(userId, subject.subjectId, now, bound)
+      const isNew = await tx.trust.makeTrusted({ userId, kind: subject.kind, id: subject.subjectId }, now, bound)
       if (!isNew && !(await subjectExists(tx, subject))) throw new RolledBack<ApprovalOutcome>('not_pending')
       return outcome
     }),
@@ -95,4 +92,5 @@ export const rejectVouching = async (
 export const vouchingOf = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
   { id, userId, actionType }: Pick<Confirmation, 'id' | 'userId' | 'actionType'>,
-): Promise<Vouching | undefined> => (actionType === 'device_register' ? storage.vouchings.ofConfirmation(userId, id) : undefined)
+): Promise<Vouching | undefined> =>
+  actionType === 'device_register' ? storage.vouchings.find({ userId, confirmationId: id }) : undefined

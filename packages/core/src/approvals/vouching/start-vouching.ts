@@ -27,9 +27,9 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
     const tx = identityTx as IdentityStores & ApprovalStores
     return startVouching(deps, added, tx)
   },
-  announce: (userId, { confirmationId }) => {
+  announce: ({ confirmationId }) => {
     deps.background.run(async () => {
-      const confirmation = await deps.storage.confirmations.ofUser(userId, confirmationId)
+      const confirmation = await deps.storage.confirmations.byId(confirmationId)
       if (confirmation !== undefined) await notifyDevices(deps, confirmation)
     })
   },

@@ -46,6 +46,6 @@ export const registerSigner = async <T extends Signer, Outcome extends Refusal>(
     return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation({ ...added, tenants }, tx) }
   })
   notifyOfChange(deps, { userId, change: `${kind}_registered`, ...(kind === 'device' && { except: id }) })
-  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
+  if (vouching !== undefined) deps.vouching.announce(vouching)
   return { ...withTrust(signer, now), ...(vouching !== undefined && { vouching }) }
 }

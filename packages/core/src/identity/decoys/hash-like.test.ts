@@ -8,7 +8,7 @@ const emails = Array.from({ length: 400 }, (_, index) => `unknown-${index}@examp
 
 const given = async (...hashes: readonly (string | null)[]) => {
   const storage = await createTestStorage()
-  for (const passwordHash of hashes) await storage.users.create(aNewUser({ passwordHash }))
+  for (const passwordHash of hashes) await storage.users.create([aNewUser({ passwordHash })])
   return storage
 }
 
@@ -29,7 +29,7 @@ it('the imitated formats follow new accounts and hashes that become stronger', a
   const storage = await given('argon2id')
   const like = hashLike(storage, aDigestKey())
   expect(new Set(await Promise.all(emails.map((email) => like(email))))).toStrictEqual(new Set(['argon2id']))
-  for (let user = 0; user < 30; user += 1) await storage.users.create(aNewUser({ passwordHash: 'bcrypt' }))
+  for (let user = 0; user < 30; user += 1) await storage.users.create([aNewUser({ passwordHash: 'bcrypt' })])
   // The first call after the change learns of the new accounts.
   await like('any@example.test')
   const drawn = await Promise.all(emails.map((email) => like(email)))

@@ -46,11 +46,12 @@ export async function beginRegistration(
   const now = clock.now()
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
-  const state = await storage.devices.registrationState(caller.userId, deviceFingerprint, tenants)
-  if (state.fingerprintTaken) throw refusedRegistration(deps, 'fingerprint_taken', by, new DeviceAlreadyRegistered())
-  if (state.devices >= options.devicesPerUser) {
+  const devices = (await storage.devices.allOfUser(caller.userId)).filter((device) => isSameBound(device.tenants, tenants))
+  if (devices.some((device) => device.deviceFingerprint === deviceFingerprint)) {
+    throw refusedRegistration(deps, 'fingerprint_taken', by, new DeviceAlreadyRegistered())
+  }
+  if (devices.length >= options.devicesPerUser) {
     // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
-    const devices = (await storage.devices.allOfUser(caller.userId)).filter((device) => isSameBound(device.tenants, tenants))
     if (devices.every((device) => isTrusted(device, now))) {
       throw refusedRegistration(deps, 'too_many', by, new TooManyDevices(options.devicesPerUser))
     }

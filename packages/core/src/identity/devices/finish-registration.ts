@@ -68,9 +68,7 @@ export async function finishRegistration(
     create: (given): Device => ({ ...announced, ...unused, ...given, id: deviceId, userId }),
     store: async (tx, device) => {
       removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { ...device, limit, now }) : undefined
-      const outcome = await tx.devices.register(device, sessionId, limit)
-      if (outcome === 'registered') await tx.deviceRegistrations.add(evidence)
-      return outcome
+      return tx.devices.register(device, sessionId, limit, evidence)
     },
     refusals: { fingerprint_taken: () => new DeviceAlreadyRegistered(), too_many: () => new TooManyDevices(limit) },
   })

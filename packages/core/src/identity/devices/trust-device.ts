@@ -17,7 +17,7 @@ export async function trustDevice(deps: NotifyOfChangeDeps, input: { readonly id
   const found = await storage.devices.byId(input.id)
   if (found === undefined) throw new DeviceNotFound()
   const { id, userId } = found
-  const isChanged = await storage.trust.trustDevice(userId, id, now, 'ends')
+  const isChanged = await storage.trust.makeTrusted({ userId, kind: 'device', id }, now, 'ends')
   const device = await storage.devices.byId(id)
   if (device === undefined) throw new DeviceNotFound()
   if (!isChanged) throw new NothingToChange('The device is trusted already')

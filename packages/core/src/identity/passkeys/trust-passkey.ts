@@ -15,7 +15,7 @@ export async function trustPasskey(deps: NotifyOfChangeDeps, input: PasskeyOfAdm
   const { storage, clock } = deps
   const now = clock.now()
   const { id, userId } = await passkeyOfAdmin(deps, input)
-  const isChanged = await storage.trust.trustPasskey(userId, id, now, 'ends')
+  const isChanged = await storage.trust.makeTrusted({ userId, kind: 'passkey', id }, now, 'ends')
   const passkey = (await storage.passkeys.allOfUser(userId)).find((one) => one.id === id)
   if (passkey === undefined) throw new PasskeyNotFound()
   if (!isChanged) throw new NothingToChange('The passkey is trusted already')

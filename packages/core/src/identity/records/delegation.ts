@@ -15,16 +15,17 @@ export interface Delegation {
 /** The key of a delegation. A later delegation with the same key replaces the earlier one. */
 export type DelegationKey = Pick<Delegation, 'from' | 'to' | 'permission'>
 
+/** Selects delegations: those that a user gave or got, or those of any of these permissions, at most `limit`. */
+export type DelegationQuery = { readonly userId: number } | { readonly permissions: readonly string[]; readonly limit: number }
+
 /** The store of delegations. */
 export interface DelegationStore {
   /** Stores a delegation, and replaces a delegation with the same key. */
   put(delegation: Delegation): Promise<void>
   /** Deletes a delegation. Returns whether there was one. */
   end(key: DelegationKey): Promise<boolean>
-  /** Returns the delegations that a user gave or got and that end after `now`, in the order of their keys. */
-  ofUser(userId: number, now: Instant): Promise<readonly Delegation[]>
-  /** Returns delegations of any of these permissions that end after `now`, in the order of their keys, at most `limit`. */
-  ofPermissions(permissions: readonly string[], now: Instant, limit: number): Promise<readonly Delegation[]>
+  /** Returns the delegations that meet the query and end after `now`, in the order of their keys. */
+  running(query: DelegationQuery, now: Instant): Promise<readonly Delegation[]>
   /** Returns whether a delegation exists and ends after `now`. Locks the delegation until the transaction ends. */
   hold(key: DelegationKey, now: Instant): Promise<boolean>
 }

@@ -2,8 +2,8 @@ import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
-import type { Bound, BoundToTenants } from './bound.ts'
-import type { TrustedKey } from './passkey.ts'
+import type { BoundToTenants } from './bound.ts'
+import type { RegistrationEvidence } from './registration-evidence.ts'
 import type { Trust } from './trust.ts'
 
 /**
@@ -50,7 +50,7 @@ export interface StoredPushToken {
 type LostPushToken = Pick<Device, 'id' | 'userId' | 'tenants' | 'pushToken'>
 
 /**
- * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
+ * The devices of users. Every method but `page`, `removedOfUser` and `evidenceOf` returns active devices only. A removed device stays in the
  * database until its retention has passed.
  */
 export interface DeviceStore {
@@ -65,23 +65,19 @@ export interface DeviceStore {
     device: Device,
     sessionId: string,
     limit: number,
+    evidence?: RegistrationEvidence,
   ): Promise<'registered' | 'fingerprint_taken' | 'too_many' | 'session_ended'>
   ofUser(userId: number, deviceId: string): Promise<Device | undefined>
+  /** Returns the evidence of the registration of a device of the user, also of a removed device. It never changes. */
+  evidenceOf(userId: number, deviceId: string): Promise<RegistrationEvidence | undefined>
   /** Returns a device of any user, for admins. */
   byId(deviceId: string): Promise<Device | undefined>
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
-  /**
-   * Returns the public keys of the active devices of these users that are trusted at `now` and may act in a tenant, in any order.
-   * At most 100 users.
-   */
-  trustedKeysOf(userIds: readonly number[], now: Instant, tenant?: string | null): Promise<readonly TrustedKey[]>
   /** Returns the removed devices of a user, oldest first. For administrators only: their number has no limit. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */
   page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
-  /** Returns, of the user's active devices with a bound, whether one has this fingerprint, and their number. */
-  registrationState(userId: number, fingerprint: string, tenants?: Bound): Promise<{ fingerprintTaken: boolean; devices: number }>
   /**
    * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most 100.
    */

@@ -89,8 +89,6 @@ export interface PasskeyStore {
   withId(id: string): Promise<readonly Passkey[]>
   /** Returns the passkeys of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Passkey[]>
-  /** Returns the public keys of the trusted passkeys of users that may act in a tenant, in any order. */
-  trustedKeysOf(userIds: readonly number[], now: Instant, tenant?: string | null): Promise<readonly TrustedKey[]>
   /** Returns the keys of the removed passkeys of a user, first removed first. A key that was removed twice is returned once. */
   removedOfUser(userId: number): Promise<readonly RemovedPasskey[]>
   /** Returns the passkey, and locks its row until the end of the transaction; `undefined` if the user has no such passkey. */

@@ -25,7 +25,7 @@ const register = async (signer = createTestDevice('ES256'), options: SignOptions
 }
 
 const evidenceOf = async (deviceId: string): Promise<RegistrationEvidence> => {
-  const evidence = await test.storage.deviceRegistrations.ofDevice(ada.user.id, deviceId)
+  const evidence = await test.storage.devices.evidenceOf(ada.user.id, deviceId)
   if (evidence === undefined) throw new Error('the evidence is stored')
   return evidence
 }
@@ -98,6 +98,6 @@ it('a refused registration leaves no evidence', async () => {
   await test.countersign.auth.logout({ caller, refreshToken: ada.tokens.refreshToken })
   await expect(finish(again.id, signer.sign(again.challenge))).rejects.toThrow()
   for (const { subject } of [begun, again]) {
-    expect(await test.storage.deviceRegistrations.ofDevice(ada.user.id, subject.deviceId)).toBeUndefined()
+    expect(await test.storage.devices.evidenceOf(ada.user.id, subject.deviceId)).toBeUndefined()
   }
 })

@@ -27,11 +27,3 @@ export interface RegistrationEvidence {
   readonly keyThumbprint: string
   readonly registeredAt: Instant
 }
-
-/** The evidence of registrations. */
-export interface DeviceRegistrationStore {
-  /** Adds the evidence of a new device. Each device has at most one evidence, which never changes. */
-  add(evidence: RegistrationEvidence): Promise<void>
-  /** Returns the evidence of a device of the user, also of a removed device. */
-  ofDevice(userId: number, deviceId: string): Promise<RegistrationEvidence | undefined>
-}

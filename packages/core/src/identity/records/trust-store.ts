@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { BoundToTenants } from './bound.ts'
+import type { TrustedKey } from './passkey.ts'
 import type { Session } from './session.ts'
 import type { Trust } from './trust.ts'
 
@@ -43,6 +44,23 @@ export interface RemovedOnProbation {
   readonly passkeys: readonly string[]
 }
 
+/** Names a device, or a passkey by its credential id. */
+export interface SignerKey {
+  readonly userId: number
+  readonly kind: 'device' | 'passkey'
+  readonly id: string
+}
+
+/** The question which keys of users approve. */
+export interface TrustedKeysQuery {
+  readonly userIds: readonly number[]
+  readonly now: Instant
+  /** The tenant of the approval; `null` for none. */
+  readonly tenant: string | null
+  /** True if passkeys approve too. */
+  readonly passkeys: boolean
+}
+
 /**
  * The devices and passkeys of users together: their trust and their keys. Every change of trust is seen by `SessionStore.status` as
  * soon as the end of a session is seen.
@@ -59,14 +77,17 @@ export interface TrustStore {
    */
   lock(userId: number): Promise<void>
   /**
-   * Makes an active device of the user trusted from `now`, and cancels the cooling-off periods of the user; of a device that stays
-   * bound, only those with its bound. With `ends`, the device and its sessions are bound no longer. Returns `false`, and
-   * changes nothing, if the device is not active, or is trusted already and bound as it is to be. Of concurrent calls, exactly one
-   * returns `true`.
+   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods of the user; if it stays
+   * bound, only those with its bound. With `ends`, the device or passkey and its sessions are bound no longer. Returns `false`, and
+   * changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent calls, exactly one returns
+   * `true`.
    */
-  trustDevice(userId: number, deviceId: string, now: Instant, bound?: 'ends'): Promise<boolean>
-  /** Does the same for a passkey. */
-  trustPasskey(userId: number, passkeyId: string, now: Instant, bound?: 'ends'): Promise<boolean>
+  makeTrusted(signer: SignerKey, now: Instant, bound?: 'ends'): Promise<boolean>
+  /**
+   * Returns the public keys with which users can approve: of their active devices and, with `passkeys`, of their passkeys, if these
+   * are trusted at `now` and may act in the tenant. In any order. At most 100 users.
+   */
+  trustedKeysOf(query: TrustedKeysQuery): Promise<readonly TrustedKey[]>
   /**
    * Removes devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
    * Returns the ids. The sessions of the devices and passkeys go on.

@@ -63,6 +63,12 @@ export interface UserFilter {
 
 /** The conditions of `UserStore.list`. */
 export interface UserQuery extends UserFilter {
+  /** Only users with these ids, at most 1001. */
+  readonly ids?: readonly number[] | undefined
+  /** Only users with these normalised emails, at most 500. */
+  readonly emails?: readonly string[] | undefined
+  /** Only users whose email has a character beyond ASCII or a host in punycode (`xn--`). */
+  readonly internationalEmail?: true | undefined
   /** Only users who have no device that is trusted at this time. */
   readonly noTrustedDeviceAt?: Instant | undefined
 }
@@ -107,26 +113,20 @@ export interface ErasedUser {
  * concurrent changes; each method says how.
  */
 export interface UserStore {
-  /** Adds a user with the next id. Returns `undefined` if the email or the directory id is taken; unique indexes decide. */
-  create(user: NewUser): Promise<User | undefined>
   /**
    * Adds users with the next ids, at most 500 per call, and returns the added users. Leaves out each user whose email or directory
    * id is taken; unique indexes decide. One atomic statement: all the others are added, or none.
    */
-  createMany(users: readonly NewUser[]): Promise<readonly User[]>
+  create(users: readonly NewUser[]): Promise<readonly User[]>
   byId(id: number): Promise<User | undefined>
   /** Finds a user by normalised email. */
   byEmail(email: string): Promise<User | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
-  /** Returns the users with these normalised emails, in any order. At most 500 emails per call. */
-  byEmails(emails: readonly string[]): Promise<readonly User[]>
   /**
    * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` if no
    * user has such an id. The check of an unknown account takes as long as a check of this hash.
    */
   hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
-  /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
-  contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
    * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a
    * passkey, that is trusted at `now`, may act in the tenant, and whose key no passkey of the requester has, and no device has or
@@ -139,14 +139,9 @@ export interface UserStore {
    */
   approvers(query: ApproverQuery): Promise<readonly User[]>
   /** Returns a page of the users who meet the query, by ascending id, after `afterId`. */
-  list(page: UserQuery & { afterId: number; limit: number }): Promise<readonly User[]>
+  list(page: UserQuery & { afterId?: number; limit: number }): Promise<readonly User[]>
   /** Returns the number of users who meet the query. */
   count(query: UserQuery): Promise<number>
-  /**
-   * Returns a page of the users whose email has a character beyond ASCII or a host in punycode (`xn--`), by ascending id, after
-   * `afterId`. Other emails had the same spelling in every version.
-   */
-  internationalEmails(page: { afterId: number; limit: number }): Promise<readonly Pick<User, 'id' | 'email'>[]>
   /**
    * Applies the change if the user still has `version` and no other user has the email. Increments the version and returns the
    * user; `undefined` otherwise. One atomic statement: of concurrent changes to the same version, or to the same email, exactly
@@ -154,13 +149,11 @@ export interface UserStore {
    */
   change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
-   * Locks the account of a user, if the account is open. Increments the version and returns the user; `undefined` otherwise. One
-   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
-   * end, so no session is opened and nothing is approved in between.
+   * Locks the account of a user from `lockedAt` on; `null` unlocks it. Increments the version and returns the user; `undefined`, if
+   * the account is locked or unlocked already. One atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the
+   * row of the user stays locked until the end, so no session is opened and nothing is approved in between.
    */
-  lock(id: number, now: Instant): Promise<User | undefined>
-  /** Unlocks a locked account, increments the version and returns the user; `undefined` if the account is not locked. */
-  unlock(id: number, now: Instant): Promise<User | undefined>
+  setLock(id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined>
   /**
    * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays
    * locked until the end. So no session can be opened after the user is disabled, is locked or gets a new password.

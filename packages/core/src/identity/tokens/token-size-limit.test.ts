@@ -28,7 +28,7 @@ describe('a stored user with too much data for a token', () => {
   const given = async () => {
     const test = await createTestCountersign()
     const passwordHash = await test.passwords.hash(testPassword)
-    const user = await test.storage.users.create(aNewUser({ passwordHash, permissions: tooMany }))
+    const [user] = await test.storage.users.create([aNewUser({ passwordHash, permissions: tooMany })])
     if (user === undefined) throw new Error('the email is taken')
     const login = (password = testPassword) => test.countersign.auth.login({ email: user.email, password })
     return { test, user, login }

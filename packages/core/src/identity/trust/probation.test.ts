@@ -57,7 +57,7 @@ describe('a device that a stolen session registers', () => {
     // A host that asserts a level that the device does not have is refused by the statement that approves.
     const asserted = { ...caller, trustLevel: 'high' as const }
     await expect(test.countersign.confirmations.approve({ caller: asserted, ...approval })).rejects.toMatchObject(insufficient)
-    expect(await test.storage.confirmations.ofUser(caller.userId, id)).toMatchObject({ status: 'pending', wrongSignatures: 0 })
+    expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'pending', wrongSignatures: 0 })
   })
 
   it('cannot be used to register a trusted device, however old it is', async () => {

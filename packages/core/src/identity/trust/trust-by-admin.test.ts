@@ -31,8 +31,8 @@ describe('trust by an admin', () => {
     const { storage } = test
     const removing: typeof storage.trust = {
       ...storage.trust,
-      trustPasskey: (userId, id, now) => storage.passkeys.remove(userId, id, now),
-      trustDevice: (userId, id, now) => storage.devices.remove(userId, id, now),
+      makeTrusted: ({ userId, kind, id }, now) =>
+        kind === 'device' ? storage.devices.remove(userId, id, now) : storage.passkeys.remove(userId, id, now),
     }
     const { countersign } = await createTestCountersign({ ...test, storage: { ...storage, trust: removing } })
     await expect(countersign.passkeys.trust({ id: added.passkey.id })).rejects.toThrow(PasskeyNotFound)

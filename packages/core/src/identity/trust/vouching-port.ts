@@ -37,7 +37,7 @@ export interface VouchingPort {
    */
   onProbation(added: OnProbation, tx: IdentityStores): Promise<StartedVouching | undefined>
   /** Notifies the trusted devices that a new one waits to be vouched for. Called after the commit of the registration. */
-  announce(userId: number, started: StartedVouching): void
+  announce(started: StartedVouching): void
 }
 
 /** The port of a host without approvals: devices stay on probation until a code or an admin trusts them. */

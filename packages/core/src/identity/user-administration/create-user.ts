@@ -45,11 +45,11 @@ export async function createUser(
   await requireGranter(deps, input, granted)
   const row = { ...profile, directoryId: null, passwordHash, createdAt: clock.now() }
   const create = async (tx: IdentityStores) => {
-    const created = await tx.users.create(row)
-    if (created !== undefined) await onGrant(tx, { ...approvalOf(input), email, granted, before: undefined })
+    const created = await tx.users.create([row])
+    if (created.length > 0) await onGrant(tx, { ...approvalOf(input), email, granted, before: undefined })
     return created
   }
-  const user = await (granted.length === 0 ? storage.users.create(row) : storage.transaction(create))
+  const [user] = await (granted.length === 0 ? storage.users.create([row]) : storage.transaction(create))
   if (user === undefined) throw new EmailTaken()
   if (granted.length > 0) logger.info('permissions_granted', { userId: user.id, permissions: granted })
   return toProfile(user)

@@ -100,7 +100,7 @@ describe('a deleted user', () => {
     })
     const sessions = await storage.sessions.ofUser(web.user.id)
     expect(sessions.map(({ openedFrom }) => openedFrom)).toStrictEqual([null, null])
-    expect(await storage.deviceRegistrations.ofDevice(web.user.id, device.id)).toBeUndefined()
+    expect(await storage.devices.evidenceOf(web.user.id, device.id)).toBeUndefined()
     expect(await storage.users.byEmail(email)).toBeUndefined()
   })
 

@@ -16,7 +16,7 @@ export const endLostDelegations = async (
   now: Instant,
 ): Promise<readonly Delegation[]> => {
   if (change.permissions === undefined) return []
-  const given = (await tx.delegations.ofUser(id, now)).filter(({ from }) => from === id)
+  const given = (await tx.delegations.running({ userId: id }, now)).filter(({ from }) => from === id)
   const lost = given.filter(({ permission }) => !holdsLent(permissions, permission))
   for (const delegation of lost) await tx.delegations.end(delegation)
   return lost

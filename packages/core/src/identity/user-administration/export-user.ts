@@ -70,7 +70,7 @@ export async function exportUser(
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: (await storage.passkeys.allOfUser(user.id)).filter(isOf),
     removedPasskeys: await storage.passkeys.removedOfUser(user.id),
-    delegations: (await storage.delegations.ofUser(user.id, clock.now())).filter(
+    delegations: (await storage.delegations.running({ userId: user.id }, clock.now())).filter(
       ({ permission }) => tenant === undefined || partsOfPermission(permission).tenant === tenant,
     ),
     oneTimeCodes: codes.map(({ kind, createdAt, expiresAt }) => ({ kind, createdAt, expiresAt })),
@@ -78,7 +78,7 @@ export async function exportUser(
 }
 
 const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
-  const evidence = await deps.storage.deviceRegistrations.ofDevice(device.userId, device.id)
+  const evidence = await deps.storage.devices.evidenceOf(device.userId, device.id)
   const registration = evidence === undefined ? null : openRegistration(deps, evidence)
   return { ...device, hasPushToken: pushToken !== null, registration }
 }

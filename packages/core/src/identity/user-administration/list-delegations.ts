@@ -13,7 +13,7 @@ export async function listDelegations(
 ): Promise<readonly DelegationProfile[]> {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
-  const delegations = await storage.delegations.ofUser(id, clock.now())
+  const delegations = await storage.delegations.running({ userId: id }, clock.now())
   const emails = await emailsOf(
     deps,
     delegations.flatMap(({ from, to }) => [from, to]),

@@ -19,7 +19,7 @@ it.each([500, 501])(
   'the list has all of %i users by ascending id, including disabled users, without their password hashes',
   async (count) => {
     const test = await createTestCountersign()
-    for (let made = 0; made < count; made += 1) await test.storage.users.create(aNewUser({ passwordHash: 'canary' }))
+    for (let made = 0; made < count; made += 1) await test.storage.users.create([aNewUser({ passwordHash: 'canary' })])
     const [first] = await all(test)
     await test.countersign.users.disable({ email: first?.email ?? '' })
     const users = await all(test)
@@ -31,7 +31,7 @@ it.each([500, 501])(
 
 it('the list reads no page after a page that is not full', async () => {
   const test = await createTestCountersign()
-  await test.storage.users.create(aNewUser())
+  await test.storage.users.create([aNewUser()])
   const list = vi.spyOn(test.storage.users, 'list')
   expect(await all(test)).toHaveLength(1)
   expect(list).toHaveBeenCalledTimes(1)
@@ -39,7 +39,7 @@ it('the list reads no page after a page that is not full', async () => {
 
 it('the list reads no more pages than the caller consumes', async () => {
   const test = await createTestCountersign()
-  for (let made = 0; made < 3; made += 1) await test.storage.users.create(aNewUser())
+  for (let made = 0; made < 3; made += 1) await test.storage.users.create([aNewUser()])
   const listing = test.countersign.users.list()
   expect((await listing.next()).value).toMatchObject({ id: 1 })
   await listing.return(undefined)

@@ -204,7 +204,7 @@ describe('the lock by the user', () => {
     const { storage } = test
     const locked: typeof storage = {
       ...storage,
-      transaction: (work) => storage.transaction((tx) => work({ ...tx, users: { ...tx.users, lock: async () => undefined } })),
+      transaction: (work) => storage.transaction((tx) => work({ ...tx, users: { ...tx.users, setLock: async () => undefined } })),
     }
     const { countersign } = await createTestCountersign({ ...test, storage: locked })
     await expect(countersign.account.lock({ caller: mobile.caller })).rejects.toThrow(InvalidAccessToken)

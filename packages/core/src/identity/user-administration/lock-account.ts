@@ -39,7 +39,7 @@ export async function unlockUser(
 ): Promise<UserProfile> {
   const { storage, clock, logger } = deps
   const { id } = await requireUser(deps, input.email)
-  const opened = await storage.users.unlock(id, clock.now())
+  const opened = await storage.users.setLock(id, null, clock.now())
   if (opened === undefined) throw new NothingToChange('The account is not locked')
   logger.warn('account_unlocked', { userId: id })
   return toProfile(opened)
@@ -77,7 +77,7 @@ export async function lockOwnAccount(
 
 /** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
 const lockWithin = async (deps: LockDeps, tx: IdentityStores, userId: number, now: Instant): Promise<Undone | undefined> =>
-  (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
+  (await tx.users.setLock(userId, now, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
 
 const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Undone): void => {
   deps.logger.warn('account_locked', { userId, by })

@@ -128,12 +128,14 @@ const create = async (
 ): Promise<User | undefined | 'taken'> => {
   if (user === undefined || user.disabled) return undefined
   const { id, profile, passwordHash } = user
-  const created = await storage.users.create({
-    ...profile,
-    directoryId: id,
-    passwordHash: passwordMark(passwordHash),
-    createdAt: now,
-  })
+  const [created] = await storage.users.create([
+    {
+      ...profile,
+      directoryId: id,
+      passwordHash: passwordMark(passwordHash),
+      createdAt: now,
+    },
+  ])
   if (created !== undefined) logPermissions(logger, 'directory', [{ before: undefined, after: created }])
   return created ?? 'taken'
 }

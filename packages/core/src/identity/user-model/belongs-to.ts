@@ -23,7 +23,7 @@ export const belongsTo = async (
   now: Instant,
 ): Promise<boolean> => {
   if (tenants === null || permissionsWithin(permissions, tenants).length > 0) return true
-  for (const { from, to, permission } of await storage.delegations.ofUser(id, now)) {
+  for (const { from, to, permission } of await storage.delegations.running({ userId: id }, now)) {
     if (to !== id || permissionsWithin([permission], tenants).length === 0) continue
     const giver = await users.byId(from)
     if (giver !== undefined && mayLogIn(giver) && holdsLent(giver.permissions, permission)) return true

@@ -5,6 +5,6 @@ export const emailsOf = async (
   { storage }: Pick<BaseDeps, 'storage'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
-  const users = await storage.users.contacts([...new Set(ids)])
+  const users = await storage.users.list({ ids: [...new Set(ids)], limit: 1001 })
   return new Map(users.map(({ id, email }) => [id, email]))
 }

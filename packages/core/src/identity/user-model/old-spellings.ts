@@ -19,7 +19,7 @@ export const oldSpellings = async ({ users }: Pick<IdentityStores, 'users'>): Pr
   let page: readonly { readonly id: number; readonly email: string }[]
   let afterId = 0
   do {
-    page = await users.internationalEmails({ afterId, limit: PAGE })
+    page = await users.list({ internationalEmail: true, afterId, limit: PAGE })
     for (const { id, email } of page) {
       afterId = id
       const spelling = normaliseEmail(email)

@@ -59,7 +59,7 @@ export async function createProject(
   }
   const makeCode = (number: number) => requireProjectCode(options.projectCode({ year, number }))
   const { sessionId } = input.caller
-  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, makeCode, sessionId)
+  const uniqueCode = await storage.projects.projects.create({ ...state, ...parts }, year, makeCode, sessionId)
   if (uniqueCode === false) throw new InvalidAccessToken()
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
   return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
@@ -78,7 +78,7 @@ const findParticipants = async (
 ): Promise<readonly number[]> => {
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
   const ids = [...new Set(wanted.filter((id) => id !== undefined))]
-  const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
+  const known = new Set((await storage.users.list({ ids, limit: 1001 })).map(({ id }) => id))
   const mayKnow = mayReadProjects(caller)
   const bad = wanted.findIndex((id) => id === undefined || (mayKnow && !known.has(id)))
   if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })

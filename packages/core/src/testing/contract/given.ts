@@ -7,14 +7,24 @@ import type { Customer } from '../../projects/records/customer.ts'
 import type { NewProject } from '../../projects/records/project.ts'
 import { days, type Instant } from '../../shared/clock.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
-import { aConfirmation, aCustomer, aDevice, aNewUser, anEvidence, aPasskey, aProject, aSession } from '../builders.ts'
+import {
+  aConfirmation,
+  aCustomer,
+  aDevice,
+  aNewUser,
+  anEvidence,
+  aPasskey,
+  aProject,
+  aRegistrationEvidence,
+  aSession,
+} from '../builders.ts'
 
 /** Functions that put rows into the database before a test acts. */
 
 const UNLIMITED = 1_000_000
 
 export const givenUser = async (stores: AllStores, overrides: Partial<NewUser> = {}): Promise<User> => {
-  const user = await stores.users.create(aNewUser(overrides))
+  const [user] = await stores.users.create([aNewUser(overrides)])
   if (user === undefined) throw new Error('the email of a given user is taken')
   return user
 }
@@ -45,7 +55,7 @@ const inTemporarySession = async <T>(stores: AllStores, userId: number, work: (s
 export const givenDevice = async (stores: AllStores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
   const device = aDevice(overrides)
   const outcome = await inTemporarySession(stores, device.userId, (sessionId) =>
-    stores.devices.register(device, sessionId, UNLIMITED),
+    stores.devices.register(device, sessionId, UNLIMITED, aRegistrationEvidence({ userId: device.userId, deviceId: device.id })),
   )
   if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
   return device
@@ -101,7 +111,7 @@ export const givenProject = async (storage: FullStorage, overrides: Partial<NewP
   const customerId = overrides.customerId ?? (await givenCustomer(storage)).id
   const creatorId = overrides.creatorId ?? (await givenUser(storage)).id
   const project = aProject({ ...overrides, customerId, creatorId })
-  if (!(await storage.transaction((tx) => tx.projects.projects.create(project))))
+  if (!(await storage.transaction((tx) => tx.projects.projects.create(project, 1, () => project.uniqueCode))))
     throw new Error('the code of a given project is taken')
   return project
 }

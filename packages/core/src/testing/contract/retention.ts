@@ -3,7 +3,7 @@ import type { Confirmation } from '../../approvals/records/confirmation.ts'
 import { days, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
-import { aConfirmation, anApprovalRequest, anExpense, aRegistrationEvidence, aResource, aServiceToken } from '../builders.ts'
+import { aConfirmation, anApprovalRequest, anExpense, aResource, aServiceToken } from '../builders.ts'
 import {
   type Approver,
   givenApprover,
@@ -27,7 +27,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     const approve = async (approver: Approver, id: string) => expect(await approver.approve(id)).toBe('approved')
     const givenAt = (userId: number, createdAt: number, overrides: Partial<Confirmation> = {}) =>
       givenConfirmation(storage(), { userId, createdAt, expiresAt: createdAt + minutes(5), updatedAt: createdAt, ...overrides })
-    const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.ofUser(userId, id)) !== undefined
+    const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.byId(id))?.userId === userId
     const consume = ({ userId }: Approver, id: string) =>
       storage().approvals.use({
         confirmationId: id,
@@ -121,20 +121,17 @@ export const retentionContract = (storage: () => FullStorage): void => {
       await approve(approver, asked.id)
       await devices.remove(approver.userId, vouched.id, then + 20)
       await storage().sweep(later, { approvals: then + 10 })
-      expect(await vouchings.ofSubject(vouching)).toEqual(vouching)
+      expect(await vouchings.find(vouching)).toEqual(vouching)
       expect(await consume(approver, asked.id)).toBe(false)
       await storage().sweep(later, { approvals: then + 11 })
       expect(await isKept(approver, asked.id)).toBe(false)
-      expect(await vouchings.ofSubject(vouching)).toBeUndefined()
+      expect(await vouchings.find(vouching)).toBeUndefined()
     })
 
     it('deletes removed devices with the proof of their keys, and no active device', async () => {
       const [gone, active] = [await given(), await given()]
-      const { devices, deviceRegistrations } = storage()
-      const proofOf = async ({ userId, device }: Approver) => deviceRegistrations.ofDevice(userId, device.id)
-      for (const { userId, device } of [gone, active]) {
-        await deviceRegistrations.add(aRegistrationEvidence({ userId, deviceId: device.id }))
-      }
+      const { devices } = storage()
+      const proofOf = async ({ userId, device }: Approver) => devices.evidenceOf(userId, device.id)
       await devices.remove(gone.userId, gone.device.id, then)
       await storage().sweep(later, { approvals: then })
       expect(await proofOf(gone)).toBeDefined()

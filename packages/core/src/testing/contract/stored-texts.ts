@@ -35,7 +35,7 @@ const stores: Readonly<Record<string, Store>> = {
   },
   confirmations: async (storage, text, userId) => {
     const confirmation = await givenConfirmation(storage, { userId, payload: `${text}${'x'.repeat(8000)}` as SealedField })
-    return [confirmation, await storage.confirmations.ofUser(userId, confirmation.id)]
+    return [confirmation, await storage.confirmations.byId(confirmation.id)]
   },
   'service tokens': async ({ serviceTokens }, text) => {
     const token = aServiceToken({ service: text, scopes: [text, 'a.read'] })

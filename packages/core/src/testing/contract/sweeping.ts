@@ -140,8 +140,8 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
       expect(await passkeys.withId(passkey.id)).toStrictEqual([passkey])
       expect(await passkeys.userHandle(user.id, 'another')).toBe(passkey.userHandle)
-      expect(await confirmations.ofUser(user.id, settled.id)).toMatchObject({ status: 'approved', deviceId: device.id })
-      expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
+      expect(await confirmations.byId(settled.id)).toMatchObject({ status: 'approved', deviceId: device.id })
+      expect(await confirmations.byId(expired.id)).toStrictEqual(expired)
       expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)
     })
 

@@ -57,7 +57,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       const code = aOneTimeCode(of)
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
-        await tx.users.create(newUser)
+        await tx.users.create([newUser])
         await tx.sessions.open(session)
         await tx.devices.register(device, session.id, 20)
         await tx.passkeys.register(passkey, session.id, 20)
@@ -78,7 +78,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await devices.byId(device.id)).toBeUndefined()
       expect(await passkeys.withId(passkey.id)).toStrictEqual([])
       expect(await passkeys.userHandle(user.id, passkey.userHandle)).toBe(passkey.userHandle)
-      expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
+      expect(await confirmations.byId(confirmation.id)).toBeUndefined()
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
       expect(await storage().oneTimeCodes.byHash(code.hash)).toBeUndefined()
       expect(await serviceTokens.status(token.id)).toBeUndefined()
@@ -124,8 +124,8 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(session.id)).toStrictEqual(session)
       expect(await devices.byId(device.id)).toStrictEqual(device)
       expect(await passkeys.withId(passkey.id)).toStrictEqual([passkey])
-      expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
-      expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
+      expect(await confirmations.byId(confirmation.id)).toStrictEqual(confirmation)
+      expect(await confirmations.byId(counted.id)).toStrictEqual(counted)
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)
       expect(await storage().oneTimeCodes.byHash(code.hash)).toStrictEqual(code)
       expect(await serviceTokens.status(token.id)).toStrictEqual(token)
@@ -150,7 +150,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       const [written, read] = [gate(), gate()]
       const transaction = storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: ['never.seen'] }, later)
-        await tx.users.create(newUser)
+        await tx.users.create([newUser])
         written.open()
         await read.passed
         throw new Error('changed my mind')

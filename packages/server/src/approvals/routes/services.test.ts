@@ -382,7 +382,7 @@ describe('a server without keys for receipts', () => {
     const presented = { token: await serviceToken(without) }
     const refused = await without.call('services.redeem', { confirmationId, ...initiated() }, presented)
     expect(codeOf(refused)).toEqual([503, 'receipts_not_configured'])
-    expect(await without.storage.confirmations.ofUser(user.user.id, confirmationId)).toMatchObject({ consumedAt: null })
+    expect(await without.storage.confirmations.byId(confirmationId)).toMatchObject({ consumedAt: null })
   })
 })
 

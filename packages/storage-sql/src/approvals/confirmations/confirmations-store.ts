@@ -66,10 +66,6 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
     ),
 )
 
-const ofUser = preparedQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
-  db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
-)
-
 const byId = preparedQuery((db, { id }: { readonly id: string }) =>
   db.selectFrom('confirmations').select(columns).where('id', '=', id),
 )
@@ -105,8 +101,6 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     ])
     return (written.at(-1) ?? 0) > 0
   },
-
-  ofUser: (userId, id) => readFirst(database, toConfirmation, (db) => ofUser.first(db, { userId, id })),
 
   byId: (id) => readFirst(database, toConfirmation, (db) => byId.first(db, { id })),
 

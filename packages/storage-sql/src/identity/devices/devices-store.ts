@@ -6,13 +6,14 @@ import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DevicesTable } from '../../tables/index.ts'
-import { coversTenant, toBound } from '../bound.ts'
+import { toBound } from '../bound.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { noteApprover } from '../users/permission-holders.ts'
 import { active, updateActive, useDevice, withoutPushToken } from './active-devices.ts'
 import { pushTokens } from './push-tokens.ts'
+import { readEvidence, storeEvidence } from './registration-evidence.ts'
 
 const MOST_WITH_FINGERPRINT = 100
 
@@ -65,7 +66,7 @@ const readRegistrationState = async (database: Database, userId: number, fingerp
 }
 
 export const devicesStore = (database: Database, features: DialectFeatures): DeviceStore => ({
-  register: (device, sessionId, limit) =>
+  register: (device, sessionId, limit, evidence) =>
     database.transaction(async (tx) => {
       await lockUser(tx, features, device.userId)
       if (!(await lockLiveSession(tx, features, { sessionId, userId: device.userId }))) return 'session_ended'
@@ -94,27 +95,18 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       if (added === undefined) return 'fingerprint_taken'
       await cancelCoolingOffOfOthers(tx, device)
       if (device.trustedAt !== null) await noteApprover(tx, device.userId)
+      if (evidence !== undefined) await storeEvidence(tx, evidence)
       return 'registered'
     }),
 
   ofUser: (userId, deviceId) => readFirst(database, toDevice, (db) => ofUser.first(db, { userId, deviceId })),
 
+  evidenceOf: (userId, deviceId) => readEvidence(database, userId, deviceId),
+
   byId: (deviceId) =>
     readFirst(database, toDevice, (db) => active(db).select(columns).where('id', '=', deviceId).executeTakeFirst()),
 
   allOfUser: (userId) => readAll(database, toDevice, (db) => allOfUser.all(db, { userId })),
-
-  trustedKeysOf: async (userIds, now, tenant = null) => {
-    if (userIds.length === 0) return []
-    return database.read((db) =>
-      active(db)
-        .select(['user_id as userId', 'public_key as publicKey'])
-        .where('user_id', 'in', userIds)
-        .where('trusted_at', '<=', now)
-        .where((the) => coversTenant(the.ref('tenants'), tenant))
-        .execute(),
-    )
-  },
 
   removedOfUser: (userId) =>
     readAll(database, toPagedDevice, (db) =>
@@ -139,8 +131,6 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
         page,
       ).execute(),
     ),
-
-  registrationState: (userId, fingerprint, tenants) => readRegistrationState(database, userId, fingerprint, tenants),
 
   withFingerprint: (fingerprint) => readAll(database, toDevice, (db) => withFingerprint.all(db, { fingerprint })),
 

@@ -4,7 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
-import { toBound } from '../bound.ts'
+import { coversTenant, toBound } from '../bound.ts'
 import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
 import { keepRemovedKeys } from '../passkeys-store.ts'
 import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
@@ -189,24 +189,45 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
 
     lock: (userId) => lockUser(database, features, userId),
 
-    trustDevice: (userId, deviceId, now, bound) =>
-      trusting(userId, now, { device_id: deviceId }, (db) =>
-        updateActive(db, userId, deviceId)
-          .where((the) => isChangedBy(the, now, bound))
-          .set((the) => trustedColumns(the, now, bound))
-          .returning('tenants'),
-      ),
+    makeTrusted: ({ userId, kind, id }, now, bound) =>
+      kind === 'device'
+        ? trusting(userId, now, { device_id: id }, (db) =>
+            updateActive(db, userId, id)
+              .where((the) => isChangedBy(the, now, bound))
+              .set((the) => trustedColumns(the, now, bound))
+              .returning('tenants'),
+          )
+        : trusting(userId, now, { passkey_id: id }, (db) =>
+            db
+              .updateTable('passkeys')
+              .where('user_id', '=', userId)
+              .where('id', '=', id)
+              .where((the) => isChangedBy(the, now, bound))
+              .set((the) => trustedColumns(the, now, bound))
+              .returning('tenants'),
+          ),
 
-    trustPasskey: (userId, passkeyId, now, bound) =>
-      trusting(userId, now, { passkey_id: passkeyId }, (db) =>
-        db
-          .updateTable('passkeys')
-          .where('user_id', '=', userId)
-          .where('id', '=', passkeyId)
-          .where((the) => isChangedBy(the, now, bound))
-          .set((the) => trustedColumns(the, now, bound))
-          .returning('tenants'),
-      ),
+    trustedKeysOf: async ({ userIds, now, tenant, passkeys }) => {
+      if (userIds.length === 0) return []
+      return database.read((db) =>
+        active(db)
+          .select(['user_id as userId', 'public_key as publicKey'])
+          .where('user_id', 'in', userIds)
+          .where('trusted_at', '<=', now)
+          .where((the) => coversTenant(the.ref('tenants'), tenant))
+          .$if(passkeys, (keys) =>
+            keys.unionAll(
+              db
+                .selectFrom('passkeys')
+                .select(['user_id as userId', 'spki as publicKey'])
+                .where('user_id', 'in', userIds)
+                .where('trusted_at', '<=', now)
+                .where((the) => coversTenant(the.ref('tenants'), tenant)),
+            ),
+          )
+          .execute(),
+      )
+    },
 
     removeOnProbation: (userId, now, registrations) =>
       database.transaction(async (tx) => {

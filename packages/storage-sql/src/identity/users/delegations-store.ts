@@ -33,15 +33,13 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
 
   end: (key) => didWrite(database, (db) => db.deleteFrom('delegations').where((the) => the.and(toKey(key)))),
 
-  ofUser: (userId, now) =>
+  running: (query, now) =>
     readAll(database, toDelegation, (db) =>
-      running(db, now)
-        .where((the) => the.or([the('from_user', '=', userId), the('to_user', '=', userId)]))
-        .execute(),
+      ('userId' in query
+        ? running(db, now).where((the) => the.or([the('from_user', '=', query.userId), the('to_user', '=', query.userId)]))
+        : running(db, now).where('permission', 'in', query.permissions).limit(query.limit)
+      ).execute(),
     ),
-
-  ofPermissions: (permissions, now, limit) =>
-    readAll(database, toDelegation, (db) => running(db, now).where('permission', 'in', permissions).limit(limit).execute()),
 
   hold: (key, now) =>
     finds(database, (db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst()),

@@ -20,9 +20,14 @@ const hasTrustedDevice = (the: Users, now: number) =>
     .where('devices.removed_at', 'is', null)
     .where('devices.trusted_at', '<=', now)
 
+/** The condition that an email has a character beyond ASCII or a host in punycode. Others had one spelling in every version. */
+const isInternational = (the: Users) =>
+  the.or([the('email', 'like', '%xn--%'), the(the.fn('octet_length', ['email']), '<>', the.fn('length', ['email']))])
+
 /** The users with a greater id who meet a query. See `UserStore.list`. */
 export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
   const { search = '', permission, disabled, locked, departmentId, since, before, noTrustedDeviceAt } = query
+  const { ids, emails, internationalEmail } = query
   return known(db)
     .where('id', '>', afterId)
     .where((the) =>
@@ -36,6 +41,9 @@ export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
         ...(departmentId === undefined ? [] : [the('department_id', '=', departmentId)]),
         ...(since === undefined ? [] : [the('created_at', '>=', since)]),
         ...(before === undefined ? [] : [the('created_at', '<', before)]),
+        ...(ids === undefined ? [] : [the('id', 'in', ids)]),
+        ...(emails === undefined ? [] : [the('email', 'in', emails)]),
+        ...(internationalEmail === undefined ? [] : [isInternational(the)]),
         ...(noTrustedDeviceAt === undefined ? [] : [none(hasTrustedDevice(the, noTrustedDeviceAt))]),
       ]),
     )

@@ -110,9 +110,7 @@ const create = async (database: Database, users: readonly NewUser[]): Promise<re
 }
 
 export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
-  create: async (user) => (await create(database, [user]))[0],
-
-  createMany: (users) => create(database, users),
+  create: (users) => create(database, users),
 
   byId: (id) => readFirst(database, toUser, (db) => byId.first(db, { id })),
 
@@ -121,39 +119,19 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   byDirectoryId: (directoryId) =>
     readFirst(database, toUser, (db) => known(db).select(columns).where('directory_id', '=', directoryId).executeTakeFirst()),
 
-  byEmails: async (emails) => {
-    if (emails.length === 0) return []
-    const rows = await database.read((db) => known(db).select(columns).where('email', 'in', emails).execute())
-    return rows.map(toUser)
-  },
-
   hashFrom: async (id) => {
     const row = await database.read((db) => hashFrom.first(db, { id }))
     return row && { passwordHash: row.password_hash, lastId: Number(row.last_id) }
   },
 
-  contacts: async (ids) =>
-    ids.length === 0 ? [] : database.read((db) => known(db).select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
-
-  list: ({ afterId, limit, ...query }) =>
-    readAll(database, toUser, (db) => matching(db, query, afterId).select(columns).orderBy('id').limit(limit).execute()),
+  list: async ({ afterId, limit, ...query }) => {
+    if (query.ids?.length === 0 || query.emails?.length === 0) return []
+    return readAll(database, toUser, (db) => matching(db, query, afterId).select(columns).orderBy('id').limit(limit).execute())
+  },
 
   count: (query) => countOf(database, (db) => matching(db, query)),
 
   approvers: (query) => approvers(database, query),
-
-  internationalEmails: ({ afterId, limit }) =>
-    database.read((db) =>
-      known(db)
-        .select(['id', 'email'])
-        .where('id', '>', afterId)
-        .where((the) =>
-          the.or([the('email', 'like', '%xn--%'), the(the.fn('octet_length', ['email']), '<>', the.fn('length', ['email']))]),
-        )
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-    ),
 
   change: (id, version, change, now) =>
     database.transaction(async (tx) => {
@@ -174,9 +152,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
       return toUser(row)
     }),
 
-  lock: (id, now) => setLock(database, id, now, now),
-
-  unlock: (id, now) => setLock(database, id, null, now),
+  setLock: (id, lockedAt, now) => setLock(database, id, lockedAt, now),
 
   admit: (id, version) => finds(database, (db) => admit.first(db, { id, version }, features)),
 

@@ -70,9 +70,7 @@ export const projectsStore = (
     )
 
   return {
-    create: (project) => database.transaction((tx) => insertProject(tx, features, project)),
-
-    createNumbered: async (project, year, codeOf, sessionId) => {
+    create: async (project, year, codeOf, sessionId) => {
       const { creatorId: userId } = project
       const insertAs = async (tx: Database, uniqueCode: string) => {
         if (sessionId !== undefined && !(await lockLiveSession(tx, features, { sessionId, userId }))) return false

@@ -215,16 +215,18 @@ describe('with update, a user who exists', () => {
 
   it('is refused if a directory keeps the user', async () => {
     const { storage, run } = await given()
-    await storage.users.create({
-      email: 'host@example.test',
-      directoryId: 'host-1',
-      name: '',
-      employee: { id: '', name: '', avatarFileId: '' },
-      department: { id: '', name: '' },
-      permissions: [],
-      passwordHash: null,
-      createdAt: 0,
-    })
+    await storage.users.create([
+      {
+        email: 'host@example.test',
+        directoryId: 'host-1',
+        name: '',
+        employee: { id: '', name: '', avatarFileId: '' },
+        department: { id: '', name: '' },
+        permissions: [],
+        passwordHash: null,
+        createdAt: 0,
+      },
+    ])
     const { results } = await run([{ email: 'host@example.test', passwordHash: bcryptHash }], { existing: 'update' })
     expect(results).toStrictEqual([{ line: 1, outcome: 'refused', reason: 'email: must not be that of a user of a directory' }])
   })

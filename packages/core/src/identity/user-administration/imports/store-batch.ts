@@ -78,7 +78,7 @@ const grant = async (
 /** Adds the users whose emails are free, and returns them. */
 const create = async (deps: BatchDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<readonly User[]> => {
   const createdAt = deps.clock.now()
-  const created = await tx.users.createMany(batch.map(({ user }) => ({ ...user, createdAt })))
+  const created = await tx.users.create(batch.map(({ user }) => ({ ...user, createdAt })))
   for (const { email, permissions } of created) await grant(deps, tx, { email, granted: permissions, before: undefined })
   return created
 }
@@ -102,7 +102,7 @@ const storeIn = async (
 ): Promise<readonly StoredLine[]> => {
   const created = new Map((await create(deps, tx, batch)).map((user) => [user.email, user]))
   const others = batch.filter(({ user }) => !created.has(user.email))
-  const known = existing === 'skip' ? [] : await tx.users.byEmails(others.map(({ user }) => user.email))
+  const known = existing === 'skip' ? [] : await tx.users.list({ emails: others.map(({ user }) => user.email), limit: 500 })
   const byEmail = new Map(known.map((user) => [user.email, user]))
   const stored: StoredLine[] = []
   for (const line of batch) {

@@ -12,7 +12,7 @@ export type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) 
 export const batchTrial = ({ storage }: Pick<IdentityDeps, 'storage'>): TryBatch => {
   const seen = new Set<string>()
   return async (batch, existing) => {
-    const known = await storage.users.byEmails(batch.map(({ user }) => user.email))
+    const known = await storage.users.list({ emails: batch.map(({ user }) => user.email), limit: 500 })
     const byEmail = new Map(known.map((user) => [user.email, user]))
     return batch.map((line): LineResult => {
       const { email } = line.user

@@ -97,11 +97,11 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await idsFor(requester)).toStrictEqual([])
       expect(await idsFor(await givenUser(storage()))).toStrictEqual([])
       expect(await idsFor(holder, older.expiresAt)).toStrictEqual([newer.id])
-      expect(await users.lock(holder.id, now)).toBeDefined()
+      expect(await users.setLock(holder.id, now, now)).toBeDefined()
       expect(await idsFor(holder)).toStrictEqual([])
       const vote = () => aConfirmation({ userId: holder.id, approvalId: older.id, createdAt: now })
       expect(await approvalRequests.ask(vote(), 2)).toBe(false)
-      await users.unlock(holder.id, now)
+      await users.setLock(holder.id, null, now)
       const asked = await atOnce(5, () => approvalRequests.ask(vote(), 2))
       expect(tally(asked, true)).toBe(1)
       expect(await approvalRequests.confirmationsOf(older.id)).toMatchObject([{ userId: holder.id, status: 'pending' }])
@@ -134,7 +134,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const vote = aConfirmation({ userId: holder.id, approvalId: expired.id, createdAt: expired.expiresAt })
       expect(await approvalRequests.ask(vote, 100)).toBe(false)
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([ended])
-      expect(await storage().approvals.rejectAllOfUser(requester.id, expired.expiresAt)).toStrictEqual([])
+      expect(await storage().approvals.endAllOfUser(requester.id, expired.expiresAt, 'account')).toStrictEqual([])
       const statuses = [await approvalRequests.byId(expired.id), await approvalRequests.byId(ended.id)].map((one) => one?.status)
       expect(statuses).toStrictEqual(['pending', 'rejected'])
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([])
@@ -165,7 +165,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         requests.flatMap((request) => request ?? []).sort((one, other) => (one.id < other.id ? -1 : 1))
       expect(await listed(now)).toStrictEqual(byId([expired, ...others]))
       expect(await listed(clockStart + (expired?.expiresAt ?? 0) - (expired?.createdAt ?? 0))).toStrictEqual(byId(others))
-      await storage().approvals.rejectAllOfUser(requestedBy, now)
+      await storage().approvals.endAllOfUser(requestedBy, now, 'account')
       expect(await listed(now)).toStrictEqual([])
     })
 
@@ -211,7 +211,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const { request: otherRequest, approvers: others } = await givenRequest(2)
       const [first, second, third, pending] = approvers as [Approver, Approver, Approver, Approver]
       for (const { approve } of [first, second, third, ...others]) await approve()
-      await approvals.voidAllOfUser(third.userId, now)
+      await approvals.endAllOfUser(third.userId, now, 'account')
       const refused: readonly (readonly Approver[])[] = [
         [],
         [first],
@@ -336,7 +336,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         const { request, approvers } = await givenRequest(2)
         for (const { approve } of approvers) await approve()
         const [ended, redeemed] = await Promise.all([
-          storage().approvals.rejectAllOfUser(request.requestedBy, now),
+          storage().approvals.endAllOfUser(request.requestedBy, now, 'account'),
           storage().approvals.use(useOf(request, approvers)),
         ])
         expect(ended).toStrictEqual([])

@@ -21,7 +21,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
         evidence: anEvidence({ approvedAt: later }),
         now: later,
       }
-      const readConfirmation = () => storage().confirmations.ofUser(user.id, confirmation.id)
+      const readConfirmation = () => storage().confirmations.byId(confirmation.id)
       const readDevice = () => storage().devices.ofUser(user.id, device.id)
       return { confirmation, device, approval, readConfirmation, readDevice }
     }
@@ -44,7 +44,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
         expect(await confirmations.approve({ ...approval, deviceId })).toBe('not_trusted')
       }
       expect(await readConfirmation()).toStrictEqual(confirmation)
-      expect(await trust.trustDevice(userId, waiting.id, later)).toBe(true)
+      expect(await trust.makeTrusted({ userId, kind: 'device', id: waiting.id }, later)).toBe(true)
       expect(await confirmations.approve({ ...approval, deviceId: waiting.id, now: later - 1 })).toBe('not_trusted')
       expect(await confirmations.approve({ ...approval, deviceId: coolingOff.id, now: later + 1 })).toBe('not_trusted')
       expect(await confirmations.approve({ ...approval, deviceId: waiting.id })).toBe('approved')

@@ -18,7 +18,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       const of = { id: confirmation.id, userId: user.id, now: later }
       const approval: Settlement = { ...of, outcome: 'approved', deviceId: device.id, rejectReason: null }
       const rejection: Settlement = { ...of, outcome: 'rejected', deviceId: null, rejectReason: aSealedField() }
-      const read = () => storage().confirmations.ofUser(user.id, confirmation.id)
+      const read = () => storage().confirmations.byId(confirmation.id)
       return { confirmation, approval, rejection, read }
     }
 
@@ -176,22 +176,22 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       const approved = await givenConfirmation(storage(), { userId: user.id })
       const of = { id: approved.id, userId: user.id, deviceId: null, rejectReason: null }
       await storage().approvals.settle({ ...of, outcome: 'approved', now: later })
-      const rejected = await storage().approvals.rejectAllOfUser(user.id, later)
+      const rejected = await storage().approvals.endAllOfUser(user.id, later, 'account')
       expect(rejected.toSorted((one, next) => (one.id < next.id ? -1 : 1))).toStrictEqual(
         pending
           .map(({ id, userId, createdAt, expiresAt, tenant, boundTo }) => ({ id, userId, createdAt, expiresAt, tenant, boundTo }))
           .toSorted((one, next) => (one.id < next.id ? -1 : 1)),
       )
       for (const confirmation of pending) {
-        expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual({
+        expect(await confirmations.byId(confirmation.id)).toStrictEqual({
           ...confirmation,
           status: 'rejected',
           updatedAt: later,
         })
       }
-      expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
-      expect(await confirmations.ofUser(other.id, foreign.id)).toStrictEqual(foreign)
-      expect(await confirmations.ofUser(user.id, approved.id)).toMatchObject({ status: 'approved' })
+      expect(await confirmations.byId(expired.id)).toStrictEqual(expired)
+      expect(await confirmations.byId(foreign.id)).toStrictEqual(foreign)
+      expect(await confirmations.byId(approved.id)).toMatchObject({ status: 'approved' })
     })
 
     it('and settling one of them at the same time have exactly one winner', async () => {
@@ -201,10 +201,10 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         const of = { id, userId: user.id, deviceId: null, rejectReason: null, now: later }
         const [approved, rejected] = await Promise.all([
           storage().approvals.settle({ ...of, outcome: 'approved' }),
-          storage().approvals.rejectAllOfUser(user.id, later),
+          storage().approvals.endAllOfUser(user.id, later, 'account'),
         ])
         expect(Number(approved) + rejected.length).toBe(1)
-        const settled = await storage().confirmations.ofUser(user.id, id)
+        const settled = await storage().confirmations.byId(id)
         expect(settled?.status).toBe(approved ? 'approved' : 'rejected')
       }
     })

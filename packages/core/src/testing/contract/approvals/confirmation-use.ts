@@ -35,7 +35,7 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
       approvedSince: approvedAt,
       now: later,
     }
-    const read = () => storage().confirmations.ofUser(user.id, pending.id)
+    const read = () => storage().confirmations.byId(pending.id)
     const confirmation = { ...pending, status: 'approved' as const, deviceId: device.id, evidence, updatedAt: approvedAt }
     return { user, device, pending, approve, wanted, read, confirmation }
   }
@@ -88,42 +88,44 @@ export const confirmationUseContract = (storage: () => FullStorage): void => {
       expect(await use(wanted)).toBe(false)
       const enabled = await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later)
       expect(enabled?.disabledAt).toBeNull()
-      await users.lock(user.id, later)
+      await users.setLock(user.id, later, later)
       expect(await use(wanted)).toBe(false)
-      await users.unlock(user.id, later)
+      await users.setLock(user.id, null, later)
       expect(await use(wanted)).toBe(true)
     })
   })
 
-  describe('voiding the approvals of a user', () => {
-    it('voids every approval that nobody has used, and returns their number', async () => {
+  describe('the end of the account of a user', () => {
+    it('voids every approval that nobody has used, once', async () => {
       const { approvals } = storage()
       const { user, confirmation, wanted, read } = await givenApproved()
-      expect(await approvals.voidAllOfUser(user.id, later)).toBe(1)
+      expect(await approvals.endAllOfUser(user.id, later, 'sessions')).toStrictEqual([])
+      expect(await read()).toStrictEqual(confirmation)
+      expect(await approvals.endAllOfUser(user.id, later, 'account')).toStrictEqual([])
       expect(await read()).toStrictEqual({ ...confirmation, voidedAt: later })
-      expect(await approvals.voidAllOfUser(user.id, later + 1)).toBe(0)
+      await approvals.endAllOfUser(user.id, later + 1, 'account')
       expect(await use(wanted)).toBe(false)
       expect(await read()).toMatchObject({ voidedAt: later })
     })
 
-    it('changes no used, pending or rejected confirmation, and none of another user', async () => {
+    it('voids no used or pending confirmation, and none of another user', async () => {
       const { approvals } = storage()
       const [consumed, pending, other] = [await givenApproved(), await given(), await givenApproved()]
       await use(consumed.wanted)
-      for (const { user } of [consumed, pending]) expect(await approvals.voidAllOfUser(user.id, later)).toBe(0)
+      for (const { user } of [consumed, pending]) await approvals.endAllOfUser(user.id, later, 'account')
       expect(await consumed.read()).toMatchObject({ voidedAt: null })
-      expect(await pending.read()).toStrictEqual(pending.pending)
+      expect(await pending.read()).toStrictEqual({ ...pending.pending, status: 'rejected', updatedAt: later })
       expect(await other.read()).toStrictEqual(other.confirmation)
     })
 
     it('and a use at the same time have exactly one winner', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { user, wanted, read } = await givenApproved()
-        const both = [() => use(wanted), async () => (await storage().approvals.voidAllOfUser(user.id, later)) === 1]
+        const both = [() => use(wanted), () => storage().approvals.endAllOfUser(user.id, later, 'account')]
         if (round % 2 === 1) both.reverse()
         const outcomes = await Promise.all(both.map((one) => one()))
-        expect(tally(outcomes, true)).toBe(1)
         const after = await read()
+        expect(after?.consumedAt !== null).toBe(outcomes.includes(true))
         expect((after?.consumedAt === null) !== (after?.voidedAt === null)).toBe(true)
       }
     })

@@ -68,7 +68,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       const wrong = { userId, id: third?.id ?? '', counter: 'wrongSignatures', limit: 2, now } as const
       for (const attempt of [wrong, wrong]) await confirmations.countWrong(attempt)
       await expectSeen({ id: third?.id, status: 'rejected' })
-      expect(await approvals.rejectAllOfUser(userId, now)).toHaveLength(1)
+      expect(await approvals.endAllOfUser(userId, now, 'account')).toHaveLength(1)
       await expectSeen({ id: fourth?.id, status: 'rejected' })
     })
 
@@ -103,9 +103,9 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await expectSeen(account)
       await storage().sessions.end(id, 'logout', now)
       await expectSeen(account)
-      await storage().trust.trustDevice(userId, deviceId, now)
+      await storage().trust.makeTrusted({ userId, kind: 'device', id: deviceId }, now)
       await expectSeen(account)
-      await storage().users.lock(userId, now)
+      await storage().users.setLock(userId, now, now)
       await expectSeen(account)
     })
 

@@ -25,7 +25,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       const evidence = anEvidence({ approvedAt: later, over: 'assertion', assertion: anAssertion() })
       const use = { id: passkey.id, signCount: signCount === 0 ? 0 : signCount + 1, backedUp: true }
       const approval = { id: confirmation.id, userId: user.id, passkey: use, sessionId, evidence, now: later }
-      const readConfirmation = () => storage().confirmations.ofUser(user.id, confirmation.id)
+      const readConfirmation = () => storage().confirmations.byId(confirmation.id)
       const readPasskey = async () => (await storage().passkeys.allOfUser(user.id)).find(({ id }) => id === passkey.id)
       return { user, sessionId, confirmation, passkey, approval, readConfirmation, readPasskey }
     }
@@ -158,10 +158,12 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       const ofOne = await givenPasskey(storage(), { userId: one.id })
       const ofOther = await givenPasskey(storage(), { userId: other.id })
       await givenPasskey(storage(), { userId: one.id, trustedAt: null })
-      const found = await storage().passkeys.trustedKeysOf([one.id, other.id], later)
+      const query = { userIds: [one.id, other.id], now: later, tenant: null }
+      const found = await storage().trust.trustedKeysOf({ ...query, passkeys: true })
       expect(found.map(({ userId, publicKey }) => [userId, publicKey]).toSorted()).toStrictEqual(
         [ofOne, ofOther].map(({ userId, spki }) => [userId, spki]).toSorted(),
       )
+      expect(await storage().trust.trustedKeysOf({ ...query, passkeys: false })).toStrictEqual([])
     })
   })
 }

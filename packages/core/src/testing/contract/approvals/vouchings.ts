@@ -26,11 +26,11 @@ export const vouchingsContract = (storage: () => FullStorage): void => {
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const vouching = aVouching(user.id, { registeredBy: null })
       await vouchings.put(vouching)
-      expect(await vouchings.ofConfirmation(user.id, vouching.confirmationId ?? '')).toStrictEqual(vouching)
-      expect(await vouchings.ofConfirmation(other.id, vouching.confirmationId ?? '')).toBeUndefined()
-      expect(await vouchings.ofSubject(vouching)).toStrictEqual(vouching)
-      expect(await vouchings.ofSubject({ ...vouching, kind: 'passkey' })).toBeUndefined()
-      expect(await vouchings.ofSubject({ ...vouching, userId: other.id })).toBeUndefined()
+      expect(await vouchings.find({ userId: user.id, confirmationId: vouching.confirmationId ?? '' })).toStrictEqual(vouching)
+      expect(await vouchings.find({ userId: other.id, confirmationId: vouching.confirmationId ?? '' })).toBeUndefined()
+      expect(await vouchings.find(vouching)).toStrictEqual(vouching)
+      expect(await vouchings.find({ ...vouching, kind: 'passkey' })).toBeUndefined()
+      expect(await vouchings.find({ ...vouching, userId: other.id })).toBeUndefined()
     })
 
     it('replace the vouching of the same subject, whose confirmation then decides nothing', async () => {
@@ -40,8 +40,8 @@ export const vouchingsContract = (storage: () => FullStorage): void => {
       const second = { ...first, confirmationId: aConfirmation().id, createdAt: clockStart + 5, startedByRegistration: false }
       await vouchings.put(first)
       await vouchings.put(second)
-      expect(await vouchings.ofConfirmation(user.id, first.confirmationId ?? '')).toBeUndefined()
-      expect(await vouchings.ofSubject(first)).toStrictEqual(second)
+      expect(await vouchings.find({ userId: user.id, confirmationId: first.confirmationId ?? '' })).toBeUndefined()
+      expect(await vouchings.find(first)).toStrictEqual(second)
     })
   })
 }

@@ -80,7 +80,9 @@ export const approversContract = (storage: () => FullStorage): void => {
       const trusted = await holderWith(later)
       expect(await find()).toStrictEqual([trusted.userId])
       expect(await find(null, { now: later + 1 })).toStrictEqual([coolingOff.userId, trusted.userId])
-      expect(await storage().trust.trustDevice(onProbation.userId, onProbation.device.id, later)).toBe(true)
+      expect(
+        await storage().trust.makeTrusted({ userId: onProbation.userId, kind: 'device', id: onProbation.device.id }, later),
+      ).toBe(true)
       await storage().devices.remove(trusted.userId, trusted.device.id, later)
       expect(await find()).toStrictEqual([onProbation.userId])
       await storage().trust.removeOnProbation(coolingOff.userId, later)
@@ -103,7 +105,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       const trusted = await holderWith()
       expect(await find()).toStrictEqual([withDevice.id])
       expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, trusted.userId])
-      await storage().trust.trustPasskey(waiting.userId, waiting.id, later)
+      await storage().trust.makeTrusted({ userId: waiting.userId, kind: 'passkey', id: waiting.id }, later)
       await storage().passkeys.remove(trusted.userId, trusted.id, later)
       expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, waiting.userId])
       await givenPasskey(storage(), { userId: withDevice.id })
@@ -141,8 +143,8 @@ export const approversContract = (storage: () => FullStorage): void => {
         [() => change({ disabledAt: later }), []],
         [() => change({ permissions: [permission] }), []],
         [() => change({ disabledAt: null }), [user.id]],
-        [() => users.lock(user.id, later), []],
-        [() => users.unlock(user.id, later), [user.id]],
+        [() => users.setLock(user.id, later, later), []],
+        [() => users.setLock(user.id, null, later), [user.id]],
         [() => users.erase(user.id, later), []],
       ]
       for (const [step, found] of steps) {
@@ -188,7 +190,7 @@ export const approversContract = (storage: () => FullStorage): void => {
       const many = Array.from({ length: 500 }, () =>
         aNewUser({ permissions: Array.from({ length: 20 }, (_, at) => (at === 0 ? permission : `p${at}.read`)) }),
       )
-      const added = await storage().users.createMany(many)
+      const added = await storage().users.create(many)
       const [first, last] = [added[0]?.id ?? 0, added.at(-1)?.id ?? 0]
       for (const userId of [first, last]) await givenDevice(storage(), { userId, publicKey: uuid() })
       expect(await find()).toStrictEqual([first, last])

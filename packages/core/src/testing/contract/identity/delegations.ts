@@ -20,22 +20,23 @@ export const delegationsContract = (storage: () => FullStorage): void => {
       const { delegations } = storage()
       const one = await given()
       const other = await given({ from: one.to })
-      expect(await delegations.ofUser(one.from, clockStart)).toStrictEqual([one])
-      expect(await delegations.ofUser(one.to, until - 1)).toStrictEqual([one, other])
-      expect(await delegations.ofPermissions([one.permission, other.permission, 'none.held'], until - 1, 5)).toStrictEqual([
+      expect(await delegations.running({ userId: one.from }, clockStart)).toStrictEqual([one])
+      expect(await delegations.running({ userId: one.to }, until - 1)).toStrictEqual([one, other])
+      expect(
+        await delegations.running({ permissions: [one.permission, other.permission, 'none.held'], limit: 5 }, until - 1),
+      ).toStrictEqual([one, other])
+      expect(await delegations.running({ permissions: [one.permission, other.permission], limit: 1 }, until - 1)).toStrictEqual([
         one,
-        other,
       ])
-      expect(await delegations.ofPermissions([one.permission, other.permission], until - 1, 1)).toStrictEqual([one])
-      expect(await delegations.ofUser(one.to, until)).toStrictEqual([])
-      expect(await delegations.ofPermissions([one.permission], until, 5)).toStrictEqual([])
+      expect(await delegations.running({ userId: one.to }, until)).toStrictEqual([])
+      expect(await delegations.running({ permissions: [one.permission], limit: 5 }, until)).toStrictEqual([])
     })
 
     it('replace an earlier one with the same giver, delegate and permission', async () => {
       const one = await given()
       const longer = { ...one, until: until + 1, createdAt: clockStart + 1 }
       await storage().delegations.put(longer)
-      expect(await storage().delegations.ofUser(one.from, clockStart)).toStrictEqual([longer])
+      expect(await storage().delegations.running({ userId: one.from }, clockStart)).toStrictEqual([longer])
     })
 
     it('end once, and can be locked only until they end', async () => {
@@ -54,7 +55,7 @@ export const delegationsContract = (storage: () => FullStorage): void => {
       const holding = storage().transaction(async (tx) => {
         const isHeld = await tx.delegations.hold(one, clockStart)
         for (let read = 0; read < 5; read += 1) {
-          isThere.push((await tx.delegations.ofUser(one.from, clockStart)).length === (isHeld ? 1 : 0))
+          isThere.push((await tx.delegations.running({ userId: one.from }, clockStart)).length === (isHeld ? 1 : 0))
         }
       })
       const [, isEnded] = await Promise.all([holding, storage().delegations.end(one)])

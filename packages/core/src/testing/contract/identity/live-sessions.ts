@@ -19,7 +19,7 @@ interface Storing {
 /** The ways in which a session ends, each by a row of its own kind. */
 const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Promise<unknown>>> = {
   'a logout': (tx, { sessionId }) => tx.sessions.end(sessionId, 'logout', later),
-  'a lock of the account': (tx, { user }) => tx.users.lock(user.id, later),
+  'a lock of the account': (tx, { user }) => tx.users.setLock(user.id, later, later),
   'a disabling of the user': (tx, { user }) => tx.users.change(user.id, user.version, { disabledAt: later }, later),
 }
 
@@ -57,7 +57,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
             evidence: anEvidence(),
             now: later,
           }),
-        isStored: async () => (await storage().confirmations.ofUser(user.id, id))?.status === 'approved',
+        isStored: async () => (await storage().confirmations.byId(id))?.status === 'approved',
         stored: 'approved',
       }
     },

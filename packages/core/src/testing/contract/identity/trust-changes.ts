@@ -27,10 +27,10 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       const ofDevice = await givenSession(storage(), { userId: user.id, ...biometric })
       const ofPasskey = await givenSession(storage(), { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id })
       for (const { id } of [ofDevice, ofPasskey]) expect(await sessions.status(id)).toMatchObject({ trustedAt: null })
-      expect(await trust.trustDevice(user.id, device.id, later)).toBe(true)
+      expect(await trust.makeTrusted({ userId: user.id, kind: 'device', id: device.id }, later)).toBe(true)
       expect(await sessions.status(ofDevice.id)).toMatchObject({ trustedAt: later })
       expect(await sessions.status(ofPasskey.id)).toMatchObject({ trustedAt: null })
-      expect(await trust.trustPasskey(user.id, passkey.id, later + 1)).toBe(true)
+      expect(await trust.makeTrusted({ userId: user.id, kind: 'passkey', id: passkey.id }, later + 1)).toBe(true)
       expect(await sessions.status(ofPasskey.id)).toMatchObject({ trustedAt: later + 1 })
       expect(await readDevice()).toStrictEqual({ ...device, trustedAt: later })
       expect(await readPasskey()).toStrictEqual({ ...passkey, trustedAt: later + 1 })
@@ -39,10 +39,14 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
     it('succeeds for exactly one of concurrent calls, and not for a trusted device or passkey', async () => {
       const { trust } = storage()
       const { user, device, passkey, readDevice } = await givenBoth(null)
-      expect(tally(await atOnce(20, () => trust.trustDevice(user.id, device.id, later)), true)).toBe(1)
-      expect(tally(await atOnce(20, () => trust.trustPasskey(user.id, passkey.id, later)), true)).toBe(1)
-      expect(await trust.trustDevice(user.id, device.id, later + 1)).toBe(false)
-      expect(await trust.trustPasskey(user.id, passkey.id, later + 1)).toBe(false)
+      expect(
+        tally(await atOnce(20, () => trust.makeTrusted({ userId: user.id, kind: 'device', id: device.id }, later)), true),
+      ).toBe(1)
+      expect(
+        tally(await atOnce(20, () => trust.makeTrusted({ userId: user.id, kind: 'passkey', id: passkey.id }, later)), true),
+      ).toBe(1)
+      expect(await trust.makeTrusted({ userId: user.id, kind: 'device', id: device.id }, later + 1)).toBe(false)
+      expect(await trust.makeTrusted({ userId: user.id, kind: 'passkey', id: passkey.id }, later + 1)).toBe(false)
       expect(await readDevice()).toMatchObject({ trustedAt: later })
     })
 
@@ -90,9 +94,12 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       const { devices, trust } = storage()
       for (let round = 0; round < 5; round += 1) {
         const { user, device, readDevice } = await givenBoth(null)
-        await Promise.all([trust.trustDevice(user.id, device.id, later), devices.remove(user.id, device.id, later)])
+        await Promise.all([
+          trust.makeTrusted({ userId: user.id, kind: 'device', id: device.id }, later),
+          devices.remove(user.id, device.id, later),
+        ])
         expect(await readDevice()).toBeUndefined()
-        expect(await trust.trustDevice(user.id, device.id, later)).toBe(false)
+        expect(await trust.makeTrusted({ userId: user.id, kind: 'device', id: device.id }, later)).toBe(false)
       }
     })
   })

@@ -3,15 +3,7 @@ import type { Vouching } from '../../../approvals/records/vouching.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
-import {
-  aChallenge,
-  aConfirmation,
-  aNewUser,
-  anApprovalRequest,
-  anEvidence,
-  aRegistrationEvidence,
-  aSealedField,
-} from '../../builders.ts'
+import { aChallenge, aConfirmation, aNewUser, anApprovalRequest, anEvidence, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
@@ -39,9 +31,9 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await users.byId(user.id)).toBeUndefined()
       expect(await users.byEmail(user.email)).toBeUndefined()
       expect(await users.byEmail(`erased-${user.id}@users.invalid`)).toBeUndefined()
-      expect(await users.byEmails([user.email, `erased-${user.id}@users.invalid`])).toStrictEqual([])
+      expect(await users.list({ emails: [user.email, `erased-${user.id}@users.invalid`], limit: 500 })).toStrictEqual([])
       expect(await users.byDirectoryId(user.directoryId ?? '')).toBeUndefined()
-      expect(await users.contacts([user.id])).toStrictEqual([])
+      expect(await users.list({ ids: [user.id], limit: 1001 })).toStrictEqual([])
       expect(await users.list({ afterId: user.id - 1, limit: 1 })).not.toContainEqual(expect.objectContaining({ id: user.id }))
     })
 
@@ -60,8 +52,8 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         expect(await users.change(user.id, version, { name: 'Somebody', disabledAt: null }, later)).toBeUndefined()
         expect(await users.admit(user.id, version)).toBe(false)
       }
-      expect(await users.lock(user.id, later)).toBeUndefined()
-      expect(await users.unlock(user.id, later)).toBeUndefined()
+      expect(await users.setLock(user.id, later, later)).toBeUndefined()
+      expect(await users.setLock(user.id, null, later)).toBeUndefined()
       expect(await users.byId(user.id)).toBeUndefined()
     })
 
@@ -135,7 +127,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         anApprovalRequest({ requestedBy: other.id }),
       ]
       for (const request of [second, first, foreign]) expect(await approvalRequests.open(request, [], 10)).toBe(true)
-      await storage().approvals.rejectAllOfUser(user.id, clockStart + 2)
+      await storage().approvals.endAllOfUser(user.id, clockStart + 2, 'account')
       const rejected = { status: 'rejected' } as const
       expect(await approvalRequests.allOfRequester(user.id)).toStrictEqual([
         { ...first, ...rejected },
@@ -192,14 +184,11 @@ export const userErasureContract = (storage: () => FullStorage): void => {
     >
   > = {
     'evidence of registrations': {
-      give: async (userId) => {
-        const { id: deviceId } = await givenDevice(storage(), { userId })
-        await storage().deviceRegistrations.add(aRegistrationEvidence({ userId, deviceId }))
-      },
+      give: (userId) => givenDevice(storage(), { userId }),
       deleteAll: (userId) => storage().users.erase(userId, later),
       has: async (userId) => {
         const [device] = await storage().devices.allOfUser(userId)
-        return (await storage().deviceRegistrations.ofDevice(userId, device?.id ?? '')) !== undefined
+        return (await storage().devices.evidenceOf(userId, device?.id ?? '')) !== undefined
       },
     },
     passkeys: {
@@ -231,12 +220,12 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         await storage().delegations.put({ from, to, permission: 'payment.approve', until: clockStart + 1, createdAt: clockStart })
       },
       deleteAll: (userId) => storage().users.erase(userId, later),
-      has: async (userId) => (await storage().delegations.ofUser(userId, clockStart)).length > 0,
+      has: async (userId) => (await storage().delegations.running({ userId }, clockStart)).length > 0,
     },
     vouchings: {
       give: (userId) => storage().vouchings.put({ ...aVouching, userId }),
       deleteAll: (userId) => storage().approvals.eraseAllOfUser(userId),
-      has: async (userId) => (await storage().vouchings.ofSubject({ ...aVouching, userId })) !== undefined,
+      has: async (userId) => (await storage().vouchings.find({ ...aVouching, userId })) !== undefined,
     },
   }
 

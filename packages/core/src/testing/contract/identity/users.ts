@@ -14,7 +14,7 @@ export const usersContract = (storage: () => FullStorage): void => {
     it('are returned as they were created, enabled, by id and by email', async () => {
       const { users } = storage()
       const input = aNewUser({ passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA', permissions: ['*.*', 'project.read'] })
-      const user = await users.create(input)
+      const [user] = await users.create([input])
       expect(user).toStrictEqual({
         ...input,
         id: expect.any(Number),
@@ -35,14 +35,14 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byDirectoryId(directoryId)).toStrictEqual(user)
       expect(await users.byDirectoryId(directoryId.toLowerCase())).toBeUndefined()
       expect(await users.byDirectoryId('')).toBeUndefined()
-      expect(await users.create(aNewUser({ directoryId }))).toBeUndefined()
+      expect(await users.create([aNewUser({ directoryId })])).toStrictEqual([])
     })
 
     it.each(['directoryId', 'email'] as const)('are created once by concurrent callers with the same %s', async (member) => {
       const { users } = storage()
       const { email: same } = aNewUser()
-      const outcomes = await atOnce(50, () => users.create(aNewUser({ [member]: same })))
-      const created = outcomes.filter((user) => user !== undefined)
+      const outcomes = await atOnce(50, () => users.create([aNewUser({ [member]: same })]))
+      const created = outcomes.flat()
       expect(created).toHaveLength(1)
       expect(await users[member === 'email' ? 'byEmail' : 'byDirectoryId'](same)).toStrictEqual(created[0])
     })
@@ -51,8 +51,8 @@ export const usersContract = (storage: () => FullStorage): void => {
       const taken = await givenUser(storage())
       const other = aNewUser()
       await storage().transaction(async (tx) => {
-        expect(await tx.users.create(aNewUser({ email: taken.email }))).toBeUndefined()
-        expect(await tx.users.create(other)).toBeDefined()
+        expect(await tx.users.create([aNewUser({ email: taken.email })])).toStrictEqual([])
+        expect(await tx.users.create([other])).toHaveLength(1)
       })
       expect(await storage().users.byEmail(other.email)).toBeDefined()
     })
@@ -60,14 +60,14 @@ export const usersContract = (storage: () => FullStorage): void => {
     it('are added together, and those that were added are returned', async () => {
       const { users } = storage()
       const given = [aNewUser({ passwordHash: '$2b$10$x' }), aNewUser({ permissions: ['project.read'] }), aNewUser()]
-      const added = await users.createMany(given)
+      const added = await users.create(given)
       expect(added.map(({ email }) => email).sort()).toStrictEqual(given.map(({ email }) => email).sort())
       for (const user of added) {
         const input = given.find(({ email }) => email === user.email)
         expect(user).toStrictEqual({ ...user, ...input, disabledAt: null, lockedAt: null, updatedAt: input?.createdAt })
         expect(await users.byId(user.id)).toStrictEqual(user)
       }
-      expect(await users.createMany([])).toStrictEqual([])
+      expect(await users.create([])).toStrictEqual([])
     })
 
     it('are added, except for those whose email or directory id is taken', async () => {
@@ -75,7 +75,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       const directoryId = `host-${aNewUser().email}`
       const taken = await givenUser(storage(), { directoryId })
       const free = [aNewUser(), aNewUser()]
-      const added = await users.createMany([
+      const added = await users.create([
         aNewUser({ email: taken.email, name: 'Someone else' }),
         ...free,
         aNewUser({ directoryId }),
@@ -87,7 +87,7 @@ export const usersContract = (storage: () => FullStorage): void => {
     it('are added once by concurrent callers with the same emails', async () => {
       const { users } = storage()
       const given = Array.from({ length: 20 }, () => aNewUser())
-      const outcomes = await atOnce(8, () => users.createMany(given))
+      const outcomes = await atOnce(8, () => users.create(given))
       const added = outcomes.flat()
       expect(added).toHaveLength(20)
       expect(new Set(added.map(({ id }) => id)).size).toBe(20)
@@ -96,17 +96,20 @@ export const usersContract = (storage: () => FullStorage): void => {
     it('are added 500 at a time', async () => {
       const { users } = storage()
       const given = Array.from({ length: 500 }, () => aNewUser())
-      expect(await users.createMany(given)).toHaveLength(500)
-      const found = await users.byEmails(given.map(({ email }) => email))
+      expect(await users.create(given)).toHaveLength(500)
+      const found = await users.list({ emails: given.map(({ email }) => email), limit: 500 })
       expect(new Set(found.map(({ email }) => email))).toStrictEqual(new Set(given.map(({ email }) => email)))
     })
 
     it('are found by several emails', async () => {
       const { users } = storage()
       const [first, second] = [await givenUser(storage()), await givenUser(storage())]
-      const found = await users.byEmails([second.email, aNewUser().email, first.email, first.email.toUpperCase()])
+      const found = await users.list({
+        emails: [second.email, aNewUser().email, first.email, first.email.toUpperCase()],
+        limit: 500,
+      })
       expect([...found].sort((a, b) => a.id - b.id)).toStrictEqual([first, second])
-      expect(await users.byEmails([])).toStrictEqual([])
+      expect(await users.list({ emails: [], limit: 500 })).toStrictEqual([])
     })
 
     it('are sampled by id: `hashFrom` returns the hash of the given or the next id, and the highest id', async () => {
@@ -152,7 +155,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       })
       const late = await givenUser(storage(), { department, name: 'Άννα', createdAt: now - 1, permissions: ['a.b', 'c.d'] })
       const locked = await givenUser(storage(), { department, createdAt: now })
-      await users.lock(locked.id, now)
+      await users.setLock(locked.id, now, now)
       const found = async (query: UserQuery) => {
         const page = await users.list({ departmentId: department.id, ...query, afterId: early.id - 1, limit: 10 })
         expect(await users.count({ departmentId: department.id, ...query })).toBe(page.length)
@@ -186,6 +189,14 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await found(now + 2)).toEqual([without.id, owner.id])
     })
 
+    it('are found by their ids, disabled users too', async () => {
+      const { users } = storage()
+      const [one, other] = [await givenUser(storage()), await givenUser(storage())]
+      const disabled = await users.change(other.id, other.version, { disabledAt: later }, later)
+      expect(await users.list({ ids: [other.id, 2_000_000_000, one.id], limit: 1001 })).toStrictEqual([one, disabled])
+      expect(await users.list({ ids: [], limit: 1001 })).toStrictEqual([])
+    })
+
     it('with an email that is not ASCII or is punycode are listed by rising id, page by page, and no others', async () => {
       const { users } = storage()
       const plain = await givenUser(storage())
@@ -193,11 +204,9 @@ export const usersContract = (storage: () => FullStorage): void => {
       const erased = await givenUser(storage(), { email: `zoé.${aNewUser().email}` })
       const punycode = await givenUser(storage(), { email: `${aNewUser().email}.xn--mnchen-3ya.example` })
       await users.erase(erased.id, later)
-      expect(await users.internationalEmails({ afterId: plain.id - 1, limit: 2 })).toStrictEqual(
-        [beyond, punycode].map(({ id, email }) => ({ id, email })),
-      )
-      expect(await users.internationalEmails({ afterId: beyond.id, limit: 1 })).toMatchObject([{ id: punycode.id }])
-      expect(await users.internationalEmails({ afterId: punycode.id, limit: 2 })).toStrictEqual([])
+      expect(await users.list({ internationalEmail: true, afterId: plain.id - 1, limit: 2 })).toStrictEqual([beyond, punycode])
+      expect(await users.list({ internationalEmail: true, afterId: beyond.id, limit: 1 })).toMatchObject([{ id: punycode.id }])
+      expect(await users.list({ internationalEmail: true, afterId: punycode.id, limit: 2 })).toStrictEqual([])
     })
   })
 }

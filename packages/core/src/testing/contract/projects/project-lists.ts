@@ -83,7 +83,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
         const samples = fc.sample(someProject, { numRuns: THOUSANDS, seed: 3 })
         const projects = samples.map((sample) => aProject({ ...sample, customerId, creatorId }))
         await storage().transaction(async (tx) => {
-          for (const project of projects) await tx.projects.projects.create(project)
+          for (const project of projects) await tx.projects.projects.create(project, 1, () => project.uniqueCode)
         })
         const queries: readonly ProjectQuery[] = [
           { ...plainQuery, filters: { customerId } },

@@ -77,7 +77,8 @@ export const replay = async (world: TenantWorld, steps: readonly Step[]): Promis
   clock.advance(20_000)
   await background.drain()
   for (const { id } of people)
-    for (const delegation of await storage.delegations.ofUser(id, clock.now())) await storage.delegations.end(delegation)
+    for (const delegation of await storage.delegations.running({ userId: id }, clock.now()))
+      await storage.delegations.end(delegation)
   const begunAt = clock.now()
   const sentBefore = push.sent.length
   const things: Thing[] = []
@@ -182,8 +183,10 @@ export const replay = async (world: TenantWorld, steps: readonly Step[]): Promis
     const sign = ({ id, challenge }: { readonly id: string; readonly challenge: string }) =>
       confirmations.approve({ caller, confirmationId: id, deviceId: device.id, signedChallenge: signer.sign(challenge) })
     if (shown === undefined) {
-      const votes = thing.isRequest ? await storage.approvalRequests.confirmationsOf(thing.id) : []
-      const hidden = votes.find(({ userId }) => userId === person.id) ?? (await storage.confirmations.ofUser(person.id, thing.id))
+      const asked = thing.isRequest
+        ? await storage.approvalRequests.confirmationsOf(thing.id)
+        : [await storage.confirmations.byId(thing.id)]
+      const hidden = asked.find((one) => one?.userId === person.id)
       if (hidden !== undefined && !rules.covers(phone, thing.tenant)) {
         const refusal = await outcomeOf(sign({ id: 'conf_none', challenge: hidden.challenge }))
         expect(await outcomeOf(sign(hidden))).toStrictEqual(refusal)
@@ -318,8 +321,8 @@ export const replay = async (world: TenantWorld, steps: readonly Step[]): Promis
     if (phone === undefined) throw new Error('a message has an unknown recipient')
     const reached = things.filter(({ asked, tenant }) => asked.has(phone.person) && rules.covers(phone, tenant))
     expect(reached.length).toBeGreaterThanOrEqual(message.count)
-    const named = await storage.confirmations.ofUser(phone.person.id, message.confirmationId)
-    expect(named !== undefined && rules.covers(phone, named.tenant)).toBe(true)
+    const named = await storage.confirmations.byId(message.confirmationId)
+    expect(named?.userId === phone.person.id && rules.covers(phone, named.tenant)).toBe(true)
   }
 }
 

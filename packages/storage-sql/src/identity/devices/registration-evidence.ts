@@ -1,4 +1,4 @@
-import type { DeviceRegistrationStore, RegistrationEvidence } from '@countersign/core/storage'
+import type { RegistrationEvidence } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
@@ -20,10 +20,11 @@ const ofDevice = preparedQuery((db, given: { readonly userId: number; readonly d
   db.selectFrom('device_registrations').select(columns).where('id', '=', given.deviceId).where('user_id', '=', given.userId),
 )
 
-export const deviceRegistrationsStore = (database: Database): DeviceRegistrationStore => ({
-  add: async (evidence) => {
-    await database.write((db) => insert.affected(db, mapping.toRow(evidence)))
-  },
+/** Stores the evidence of the registration of a new device. */
+export const storeEvidence = async (tx: Database, evidence: RegistrationEvidence): Promise<void> => {
+  await tx.write((db) => insert.affected(db, mapping.toRow(evidence)))
+}
 
-  ofDevice: (userId, deviceId) => readFirst(database, toEvidence, (db) => ofDevice.first(db, { userId, deviceId })),
-})
+/** See `DeviceStore.evidenceOf`. */
+export const readEvidence = (database: Database, userId: number, deviceId: string) =>
+  readFirst(database, toEvidence, (db) => ofDevice.first(db, { userId, deviceId }))
