@@ -3,7 +3,10 @@ import { language, t } from './words.ts'
 /** The region of a person, such as `CH` for a browser in `de-CH`. */
 const regionOf = (tag: string): string | undefined => new Intl.Locale(tag).region
 
-/** The language of the page, as it is written in the region of the person: "05/01/2026" in the United Kingdom, "1/5/2026" in the USA. */
+/**
+ * The language of the page, as it is written in the region of the person: "05/01/2026" in the United Kingdom, "1/5/2026" in the
+ * USA.
+ */
 const locale = (): string => {
   const tags = navigator.languages
   const own = tags.find((tag) => tag.split('-')[0]?.toLowerCase() === language.value)

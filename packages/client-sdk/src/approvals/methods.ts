@@ -101,8 +101,8 @@ export interface ApprovalRequestMethods {
   /** Withdraws an approval request of this user while approvals are missing. It then reads `expired`. */
   readonly withdraw: Method<'approvals.withdraw'>
   /**
-   * Stops a request for good, as a user who was asked, from a trusted device or passkey, until it is used. It then reads `rejected`,
-   * and the requester and all who were asked see who stopped it, and why.
+   * Stops a request for good, as a user who was asked, from a trusted device or passkey, until it is used. It then reads
+   * `rejected`, and the requester and all who were asked see who stopped it, and why.
    */
   readonly stop: Method<'approvals.stop'>
 }

@@ -63,8 +63,8 @@ const decimalOf = (amount: unknown): Decimal | undefined => {
 
 /**
  * Returns an amount of a known currency as a language writes it, without the currency: `1,250.00` in English. The text has every
- * digit of the amount, because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns `undefined`
- * for an amount that is no plain decimal number, and for an unknown currency.
+ * digit of the amount, because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns
+ * `undefined` for an amount that is no plain decimal number, and for an unknown currency.
  */
 export const amountText = (amount: unknown, currency: unknown, language: string): string | undefined => {
   const digits = currencyDigits(currency)

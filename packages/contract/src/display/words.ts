@@ -3,8 +3,8 @@ import type { LineDefinition, Translations } from './definition.ts'
 import { amountLabel, words } from './labels.ts'
 
 /**
- * A line of a definition. The words of the product have more forms than a registered type: with `details`, the line stands among the details at the end; with `ifNumber` only if
- * its value is the number of a row (a UUID), which says nothing to people.
+ * A line of a definition. The words of the product have more forms than a registered type: with `details`, the line stands among
+ * the details at the end; with `ifNumber` only if its value is the number of a row (a UUID), which says nothing to people.
  */
 export type ProductLine =
   | (LineDefinition & { readonly details?: 'always' | 'ifNumber' })

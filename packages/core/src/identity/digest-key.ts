@@ -8,8 +8,8 @@ import { sealedColumn } from './sealed-columns.ts'
 /** The encrypted secrets that all servers of a database share. */
 export interface SecretStore {
   /**
-   * Returns the secret with this id. Stores the fresh one if there is none, in one atomic statement: all of any number of concurrent
-   * callers get the same secret.
+   * Returns the secret with this id. Stores the fresh one if there is none, in one atomic statement: all of any number of
+   * concurrent callers get the same secret.
    */
   keepFirst(id: string, fresh: SealedField): Promise<SealedField>
 }

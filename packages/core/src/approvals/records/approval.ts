@@ -66,29 +66,30 @@ export interface RequestUse extends Use {
  */
 export interface ApprovalStore {
   /**
-   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. With `requestId`, also rejects the request and
-   * every other pending confirmation of the request; `false` unless the request is pending and unexpired, and the confirmation is one
-   * of its votes. Returns `false` if nothing was changed. Of concurrent approvals and rejections, exactly one succeeds.
+   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. With `requestId`, also rejects the request
+   * and every other pending confirmation of the request; `false` unless the request is pending and unexpired, and the confirmation
+   * is one of its votes. Returns `false` if nothing was changed. Of concurrent approvals and rejections, exactly one succeeds.
    */
   settle(settlement: Settlement): Promise<boolean>
   /**
    * Withdraws a confirmation or a request with its pending confirmations, which then read `expired`. Of decisions, uses and
-   * withdrawals at the same time, exactly one succeeds. Returns `false`, and changes nothing, unless what is withdrawn is pending and
-   * unexpired, and
+   * withdrawals at the same time, exactly one succeeds. Returns `false`, and changes nothing, unless what is withdrawn is pending
+   * and unexpired, and
    *
    * - a confirmation is of this user, was requested by `initiatedBy`, belongs to no approval request, and is no vouching
    * - a request has exactly `approved` approved confirmations
    */
   withdraw(withdrawal: ConfirmationWithdrawal | RequestWithdrawal): Promise<boolean>
   /**
-   * Rejects a request and its pending confirmations, and stores who stopped it. The confirmation of this user gets the reason, whatever
-   * its status. Of votes that end it, uses, withdrawals and stops at the same time, exactly one succeeds. Returns `false`, and changes
-   * nothing, unless the request is pending and unexpired, and asked the user.
+   * Rejects a request and its pending confirmations, and stores who stopped it. The confirmation of this user gets the reason,
+   * whatever its status. Of votes that end it, uses, withdrawals and stops at the same time, exactly one succeeds. Returns `false`,
+   * and changes nothing, unless the request is pending and unexpired, and asked the user.
    */
   stop(stop: RequestStop): Promise<boolean>
   /**
-   * Uses the approval of a user, or the approvals of a request, whose pending confirmations it closes. Of concurrent uses, rejections
-   * and endings, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold at once for a confirmation:
+   * Uses the approval of a user, or the approvals of a request, whose pending confirmations it closes. Of concurrent uses,
+   * rejections and endings, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold at once for a
+   * confirmation:
    *
    * - it is approved, at `approvedSince` or later, and is neither used nor voided
    * - it belongs to no approval request and to no vouching
@@ -104,14 +105,14 @@ export interface ApprovalStore {
    */
   use(use: ConfirmationUse | RequestUse): Promise<boolean>
   /**
-   * Ends what a user was asked and asked for. Returns the rejected confirmations. Requests come before confirmations, in the order in
-   * which every other transaction locks them.
+   * Ends what a user was asked and asked for. Returns the rejected confirmations. Requests come before confirmations, in the order
+   * in which every other transaction locks them.
    *
-   * - `account`: the account was locked, disabled or erased. Every pending, unexpired confirmation of the user is rejected, and every
-   *   such request that the user started with the pending confirmations of its approvers. Every approved, unused confirmation of the
-   *   user is voided, also votes for approval requests.
-   * - `sessions`: sessions ended. Only what sessions asked for which somebody else ended (see `endsThatKeepWork`) is rejected, and the
-   *   vouchings for devices and passkeys that were removed.
+   * - `account`: the account was locked, disabled or erased. Every pending, unexpired confirmation of the user is rejected, and
+   *   every such request that the user started with the pending confirmations of its approvers. Every approved, unused confirmation
+   *   of the user is voided, also votes for approval requests.
+   * - `sessions`: sessions ended. Only what sessions asked for which somebody else ended (see `endsThatKeepWork`) is rejected, and
+   *   the vouchings for devices and passkeys that were removed.
    *
    * Of an end and an approval or a use at the same time, exactly one succeeds.
    */
@@ -121,7 +122,8 @@ export interface ApprovalStore {
    *
    * - Of the user's confirmations, payload, nonce and statement become `erasedField`, and the other encrypted fields `null`. The
    *   challenge, the status and the signature stay.
-   * - Of the user's requests, the payload becomes `erasedField`, and their confirmations lose `requestedFrom`, the client of the user.
+   * - Of the user's requests, the payload becomes `erasedField`, and their confirmations lose `requestedFrom`, the client of the
+   *   user.
    * - The vouchings of the user and the times of push messages are deleted.
    */
   eraseAllOfUser(userId: number): Promise<void>

@@ -37,7 +37,9 @@ export interface Vouching extends VouchingSubject {
 export interface VouchingStore {
   /** Adds a vouching. Replaces the vouching of the same subject. */
   put(vouching: Vouching): Promise<void>
-  /** Returns the vouching of a device or passkey, or the one that a confirmation decides; `undefined` for any other confirmation. */
+  /**
+   * Returns the vouching of a device or passkey, or the one that a confirmation decides; `undefined` for any other confirmation.
+   */
   find(by: VouchingSubject | Decided): Promise<Vouching | undefined>
   /**
    * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those

@@ -12,8 +12,8 @@ type WithdrawDeps = ViewDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 const ATTEMPTS = 3
 
 /**
- * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals. Nobody is asked any longer, and
- * the approvals that a request has are never used. Of decisions and withdrawals at the same time, exactly one succeeds.
+ * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals. Nobody is asked any longer,
+ * and the approvals that a request has are never used. Of decisions and withdrawals at the same time, exactly one succeeds.
  *
  * A user withdraws what their sessions asked for. Any session of the user may: every session may reject the confirmation too. A
  * service withdraws the confirmations that it asked for itself, and the requests that it may redeem. Anything else does not exist
@@ -21,7 +21,8 @@ const ATTEMPTS = 3
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended
- * @throws Forbidden for a user, for a confirmation that no session of the user asked for (of a service, of an approval request, or a
+ * @throws Forbidden for a user, for a confirmation that no session of the user asked for (of a service, of an approval request, or
+ * a
  *   vouching), and for a request that the user was asked to approve
  * @throws MissingScope for a service without any scope `confirmation.initiate:TYPE`, or `approval.redeem:TYPE` for a request
  * @example

@@ -50,8 +50,8 @@ export interface StoredPushToken {
 type LostPushToken = Pick<Device, 'id' | 'userId' | 'tenants' | 'pushToken'>
 
 /**
- * The devices of users. Every method but `page`, `removedOfUser` and `evidenceOf` returns active devices only. A removed device stays in the
- * database until its retention has passed.
+ * The devices of users. Every method but `page`, `removedOfUser` and `evidenceOf` returns active devices only. A removed device
+ * stays in the database until its retention has passed.
  */
 export interface DeviceStore {
   /**

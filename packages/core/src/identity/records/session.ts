@@ -182,7 +182,9 @@ export interface SessionStore {
   endAll(ended: EndedSessions, reason: SessionEnd, now: Instant): Promise<number>
   /** Returns the users and the bounds of the live, bound sessions that a service opened, each pair once, by ascending user id. */
   boundOpenedBy(service: string): Promise<readonly Pick<Session, 'userId' | 'tenants'>[]>
-  /** Returns the sessions of a user, newest first: those that are live and unexpired at `liveAt`; all that are stored by default. */
+  /**
+   * Returns the sessions of a user, newest first: those that are live and unexpired at `liveAt`; all that are stored by default.
+   */
   ofUser(userId: number, liveAt?: Instant): Promise<readonly Session[]>
   /** Returns a page of the sessions of all users, newest first. For administrators only. */
   page(query: SessionPageQuery): Promise<readonly Session[]>

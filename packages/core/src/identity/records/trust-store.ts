@@ -77,10 +77,10 @@ export interface TrustStore {
    */
   lock(userId: number): Promise<void>
   /**
-   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods of the user; if it stays
-   * bound, only those with its bound. With `ends`, the device or passkey and its sessions are bound no longer. Returns `false`, and
-   * changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent calls, exactly one returns
-   * `true`.
+   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods of the user; if it
+   * stays bound, only those with its bound. With `ends`, the device or passkey and its sessions are bound no longer. Returns
+   * `false`, and changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent calls, exactly
+   * one returns `true`.
    */
   makeTrusted(signer: SignerKey, now: Instant, bound?: 'ends'): Promise<boolean>
   /**

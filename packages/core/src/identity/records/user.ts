@@ -150,8 +150,8 @@ export interface UserStore {
   change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
    * Locks the account of a user from `lockedAt` on; `null` unlocks it. Increments the version and returns the user; `undefined`, if
-   * the account is locked or unlocked already. One atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the
-   * row of the user stays locked until the end, so no session is opened and nothing is approved in between.
+   * the account is locked or unlocked already. One atomic statement: of concurrent calls, exactly one succeeds. In a transaction,
+   * the row of the user stays locked until the end, so no session is opened and nothing is approved in between.
    */
   setLock(id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined>
   /**
@@ -167,8 +167,8 @@ export interface UserStore {
    *   the id is never used again.
    * - Live sessions end as `user_deleted`, and every session loses `openedFrom`.
    * - Devices are removed, and lose name, fingerprint and push token, also those that were removed before.
-   * - Passkeys, the keys of removed ones, user handles, the evidence of registrations, one-time codes, challenges and delegations are
-   *   deleted.
+   * - Passkeys, the keys of removed ones, user handles, the evidence of registrations, one-time codes, challenges and delegations
+   *   are deleted.
    */
   erase(id: number, now: Instant): Promise<ErasedUser | undefined>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */

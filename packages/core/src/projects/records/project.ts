@@ -128,8 +128,8 @@ export interface ProjectStore {
   /**
    * Adds a project with its products, participants and documents, in one transaction and a fixed number of statements, with a code
    * made of the next number of the year. Returns the code; `undefined`, and adds nothing, if a project has the code already, also a
-   * deleted one (a unique index decides). Numbers count from 1. No two projects get the same number, also if a process or the database dies. A number
-   * is lost if its project could not be added. As long as every project is added, no number is skipped.
+   * deleted one (a unique index decides). Numbers count from 1. No two projects get the same number, also if a process or the
+   * database dies. A number is lost if its project could not be added. As long as every project is added, no number is skipped.
    *
    * @param codeOf Makes the code of a number. If `codeOf` throws, nothing is added, and the call rejects with the error.
    * @param sessionId The session in which the creator acts. If it is no longer live, nothing is added, and the call returns
