@@ -98,6 +98,25 @@ it('the recovery ends an open approval request, so that nobody redeems it', asyn
   await expect(redeemed).rejects.toThrow(ApprovalNotApproved)
 })
 
+it('the recovery lists the approval of an open request, however old the approval is', async () => {
+  const permission = 'payment.approve'
+  const approvalPolicies = { payment_approval: { permission, count: 2 } } as const
+  const test = await createTestCountersign({ options: { approvalPolicies, approvalMaxAge: minutes(1) } })
+  const [requester, approver, other] = [
+    await signInNewDeviceUser(test),
+    await signInNewDeviceUser(test),
+    await signInNewDeviceUser(test),
+  ]
+  for (const { email } of [approver.user, other.user]) await test.countersign.users.grant({ email, permissions: [permission] })
+  const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+  await test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
+  const [asked] = await test.countersign.confirmations.pending({ caller: approver.mobile.caller })
+  if (asked !== undefined) await approve(test, approver, asked)
+  test.clock.advance(minutes(5))
+  const { confirmations } = await test.countersign.recoverAfterRestore({ since: test.clock.now() })
+  expect(confirmations).toContainEqual(expect.objectContaining({ id: asked?.id, status: 'approved' }))
+})
+
 it('the recovery refuses a time in the future', async () => {
   const { countersign, clock } = await prepare()
   await expect(countersign.recoverAfterRestore({ since: clock.now() + 1 })).rejects.toThrow(Invalid)

@@ -60,7 +60,7 @@ const expectAlike = async (
   )
 
   const added = aProject({ ...given, name: 'One more bridge' })
-  expect(await target.projects.projects.create(added, 1, () => added.uniqueCode)).toBe(true)
+  expect(await target.projects.projects.create(added, 1, () => added.uniqueCode)).toBe(added.uniqueCode)
   expect((await list(target, { needle: 'bridge' })).total).toBe(3)
   expect((await list(target, { filters: { customerId: given.customerId } })).total).toBe(4)
   await target.projects.projects.change(bridge.uniqueCode, { name: 'A tunnel' }, now)

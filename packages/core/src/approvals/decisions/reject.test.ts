@@ -2,8 +2,10 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { openField } from '../../shared/crypto/field-encryption.ts'
+import { aDevice } from '../../testing/builders.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
 import type { Confirmation } from '../records/confirmation.ts'
@@ -101,5 +103,46 @@ describe('rejecting a confirmation', () => {
     const unknown = test.countersign.confirmations.reject({ caller, confirmationId: 'conf_x' })
     await expect(unknown).rejects.toStrictEqual(new ConfirmationNotFound())
     expect(await kept()).toMatchObject({ status: 'pending', rejectReason: null })
+  })
+})
+
+describe('rejecting the confirmation of an approval request', () => {
+  const permission = 'payment.approve'
+  const given = async () => {
+    test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+    const requester = await signInNewDeviceUser(test)
+    const [approver, other] = [await signInNewDeviceUser(test), await signInNewDeviceUser(test)]
+    const { users, approvalRequests, confirmations } = test.countersign
+    for (const { email } of [approver.user, other.user]) await users.grant({ email, permissions: [permission] })
+    const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+    const { id: approvalId } = await approvalRequests.start({ ...action, caller: requester.web.caller })
+    const [vote] = await confirmations.pending({ caller: approver.mobile.caller })
+    const rejectAs = (caller: Caller) => confirmations.reject({ caller, confirmationId: vote?.id ?? '' })
+    const status = async () => (await approvalRequests.read({ caller: requester.web.caller, approvalId })).status
+    return { approver, rejectAs, status }
+  }
+
+  it('ends the request, if the device is trusted and the vote of its user counts', async () => {
+    const { approver, rejectAs, status } = await given()
+    await rejectAs(approver.mobile.caller)
+    expect(await status()).toBe('rejected')
+  })
+
+  it('leaves the request open after the user lost the permission', async () => {
+    const { approver, rejectAs, status } = await given()
+    await test.countersign.users.revoke({ email: approver.user.email, permissions: [permission] })
+    await rejectAs(approver.mobile.caller)
+    expect(await status()).toBe('pending')
+  })
+
+  it('leaves the request open in a session of a password, and for a device on probation', async () => {
+    const byPassword = await given()
+    await byPassword.rejectAs(byPassword.approver.web.caller)
+    expect(await byPassword.status()).toBe('pending')
+    const { approver, rejectAs, status } = await given()
+    const device = { ...aDevice({ userId: approver.user.id }), trustedAt: null }
+    await test.storage.devices.register(device, approver.web.caller.sessionId, 20)
+    await rejectAs({ ...approver.web.caller, trustLevel: 'high', deviceId: device.id })
+    expect(await status()).toBe('pending')
   })
 })

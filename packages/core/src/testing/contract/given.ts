@@ -52,10 +52,20 @@ const inTemporarySession = async <T>(stores: AllStores, userId: number, work: (s
   return outcome
 }
 
-export const givenDevice = async (stores: AllStores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
+/** Creates a device of a user; by default without the evidence of its registration. */
+export const givenDevice = async (
+  stores: AllStores,
+  overrides: Partial<Device> & Pick<Device, 'userId'>,
+  evidence?: 'with evidence',
+): Promise<Device> => {
   const device = aDevice(overrides)
   const outcome = await inTemporarySession(stores, device.userId, (sessionId) =>
-    stores.devices.register(device, sessionId, UNLIMITED, aRegistrationEvidence({ userId: device.userId, deviceId: device.id })),
+    stores.devices.register(
+      device,
+      sessionId,
+      UNLIMITED,
+      evidence && aRegistrationEvidence({ userId: device.userId, deviceId: device.id }),
+    ),
   )
   if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
   return device

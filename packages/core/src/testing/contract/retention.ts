@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../approvals/records/confirmation.ts'
+import type { Device } from '../../identity/records/device.ts'
 import { days, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
@@ -129,16 +130,20 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('deletes removed devices with the proof of their keys, and no active device', async () => {
-      const [gone, active] = [await given(), await given()]
+      const registered = async () => {
+        const { id: userId } = await givenUser(storage(), { createdAt: then })
+        return givenDevice(storage(), { userId, createdAt: then }, 'with evidence')
+      }
+      const [gone, active] = [await registered(), await registered()]
       const { devices } = storage()
-      const proofOf = async ({ userId, device }: Approver) => devices.evidenceOf(userId, device.id)
-      await devices.remove(gone.userId, gone.device.id, then)
+      const proofOf = async ({ userId, id }: Device) => devices.evidenceOf(userId, id)
+      await devices.remove(gone.userId, gone.id, then)
       await storage().sweep(later, { approvals: then })
       expect(await proofOf(gone)).toBeDefined()
       expect((await storage().sweep(later, { approvals: then + 1 })).removedDevices).toBeGreaterThanOrEqual(1)
       expect(await proofOf(gone)).toBeUndefined()
       expect(await proofOf(active)).toBeDefined()
-      expect(await devices.ofUser(active.userId, active.device.id)).toEqual(active.device)
+      expect(await devices.ofUser(active.userId, active.id)).toEqual(active)
     })
 
     it('deletes the keys of removed passkeys', async () => {

@@ -331,6 +331,17 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvals.stop(stop)).toBe(false)
     })
 
+    it('are not rejected by the vote for another request, and not after their end', async () => {
+      const [{ request, approvers }, other] = [await givenRequest(2), await givenRequest(1)]
+      const [first, second] = approvers as [Approver, Approver]
+      const [foreign] = other.approvers as [Approver]
+      expect(await storage().approvals.settle(rejection(request, foreign))).toBe(false)
+      expect(await statusesOf(request)).toStrictEqual(['pending', 'pending'])
+      expect(await statusesOf(other.request)).toStrictEqual(['pending'])
+      expect(await storage().approvals.settle(rejection(request, first))).toBe(true)
+      expect(await storage().approvals.settle(rejection(request, second))).toBe(false)
+    })
+
     it('end once, by the lock of their requester or by a use at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)

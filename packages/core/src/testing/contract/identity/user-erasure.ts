@@ -184,7 +184,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
     >
   > = {
     'evidence of registrations': {
-      give: (userId) => givenDevice(storage(), { userId }),
+      give: (userId) => givenDevice(storage(), { userId }, 'with evidence'),
       deleteAll: (userId) => storage().users.erase(userId, later),
       has: async (userId) => {
         const [device] = await storage().devices.allOfUser(userId)
