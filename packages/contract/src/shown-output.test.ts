@@ -70,6 +70,8 @@ describe('an output', () => {
       'internal.verify',
       'confirmations.initiate',
       'confirmations.status',
+      'approvals.read',
+      'approvals.stop',
       'projects.get',
       'projects.create',
       'projects.update',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPasskey } from '../../testing/passkeys.ts'
-import { deviceLogin, registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
+import { deviceLogin, registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
 const headers = { 'Countersign-Extended': '1' }
@@ -8,7 +8,7 @@ const headers = { 'Countersign-Extended': '1' }
 /** Prepares a user with a trusted phone, and a web session that is no longer fresh. */
 const given = async () => {
   const test = await createTestApp()
-  const { token, device, signer } = await signInWithDevice(test)
+  const { user, token, device, signer } = await signInWithDevice(test)
   test.clock.advance(11 * 60_000)
   const phone = { device, signer }
   const { accessToken: phoneToken } = await deviceLogin(test, phone)
@@ -19,7 +19,7 @@ const given = async () => {
     const approval = { confirmationId, deviceId: device.id, signedChallenge, matchNumber }
     return test.call('confirmations.verify', approval, { token: phoneToken })
   }
-  return { test, token, phone, phoneToken, approve }
+  return { test, user, token, phone, phoneToken, approve }
 }
 
 const registerOnProbation = async ({ test, token }: Awaited<ReturnType<typeof given>>) => {
@@ -67,12 +67,13 @@ describe('POST /api/v1/auth/devices/{deviceId}/vouch', () => {
 
 describe('POST /api/v1/auth/webauthn/credentials/{credentialId}/vouch', () => {
   it('starts the vouching again for a trusted device, which sees the name that the registration chose', async () => {
-    const { test, token, phoneToken, approve } = await given()
+    const { test, user, token, phoneToken, approve } = await given()
     const registration = { ...(await createPasskey(test, token)), name: 'Work laptop' }
     const registered = await test.ask('passkeys.finishRegistration', registration, { token, headers })
     const credentialId = registered.credential.id
     expect([registered.credential.name, registered.credential.trusted]).toEqual(['Work laptop', false])
-    const refused = await test.call('passkeys.vouch', { credentialId }, { token })
+    const { token: foreign } = await signIn(test, user)
+    const refused = await test.call('passkeys.vouch', { credentialId }, { token: foreign })
     expect([refused.status, refused.body]).toMatchObject([403, { code: 'insufficient_trust_level' }])
     const again = await test.ask('passkeys.vouch', { credentialId }, { token: phoneToken })
     expect(again.confirmationId).not.toBe(registered.confirmationId)
