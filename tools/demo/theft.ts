@@ -69,7 +69,7 @@ const tryToApprove = async (number: number, { stolenToken }: Victim, thief: Thie
   tellStep(
     number,
     'Try to approve a payment with it',
-    'The thief asks for a payment, and tries to list it, to approve it, to vouch for the own device, and to lock the person out.',
+    'The thief asks for a payment, and tries to list it, to approve it, and to lock the person out.',
   )
   const confirmation = { actionType: 'payment_approval', actionPayload: payment } as const
   const requested = await thief.web.confirmations.request(confirmation, { token: stolenToken })
@@ -78,7 +78,6 @@ const tryToApprove = async (number: number, { stolenToken }: Victim, thief: Thie
   const pending = { confirmationId } as PendingConfirmation
   const signedChallenge = await thief.signer.sign(challenge, { action: 'approve', confirmation: pending })
   await refused(thief.phone.confirmations.sendApproval({ confirmationId, deviceId: thief.deviceId, signedChallenge }), 403)
-  await refused(thief.phone.devices.vouch({ deviceId: thief.deviceId }), 403)
   await refused(thief.phone.account.lock(), 403)
   return requested
 }
