@@ -22,8 +22,7 @@ const ATTEMPTS = 3
  * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws Forbidden for a user, for a confirmation that no session of the user asked for (of a service, of an approval request, or
- * a
- *   vouching), and for a request that the user was asked to approve
+ *   a vouching), and for a request that the user was asked to approve
  * @throws MissingScope for a service without any scope `confirmation.initiate:TYPE`, or `approval.redeem:TYPE` for a request
  * @example
  * await countersign.confirmations.withdraw({ caller, confirmationId })
