@@ -3,7 +3,7 @@ import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { type ConfirmationView, viewsOf } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
-import type { ApprovalDeps } from './deps.ts'
+import type { ApprovalReading, TimedApprovalReading } from './deps.ts'
 import type { ActionPolicy } from './records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
 import { type Confirmation, ownClientOf } from './records/confirmation.ts'
@@ -38,7 +38,7 @@ const isIn = (tenant: string | undefined) => (one: { readonly tenant: string | n
  * @throws FieldNotOpened
  */
 export const exportConfirmations = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: TimedApprovalReading,
   userId: number,
   tenant?: string,
 ): Promise<readonly ExportedConfirmation[]> => {
@@ -56,10 +56,7 @@ export const exportConfirmations = async (
 }
 
 /** Returns the client of the requester, which every confirmation of the request has. */
-const clientOf = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
-  { id }: Pick<ApprovalRequest, 'id'>,
-): Promise<SeenClient | null> => {
+const clientOf = async (deps: ApprovalReading, { id }: Pick<ApprovalRequest, 'id'>): Promise<SeenClient | null> => {
   const [confirmation] = await deps.storage.approvalRequests.confirmationsOf(id)
   return confirmation?.requestedFrom == null
     ? null
@@ -68,7 +65,7 @@ const clientOf = async (
 
 /** Returns the approval requests that a user started, oldest first, or those in a tenant, decrypted. @throws FieldNotOpened */
 export const exportRequests = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
+  deps: ApprovalReading,
   userId: number,
   tenant?: string,
 ): Promise<readonly ExportedRequest[]> => {

@@ -22,3 +22,15 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   /** `undefined` if the host configured no receipts. */
   readonly receiptKeys: ReceiptKeys | undefined
 }
+
+/** Reads and changes the stores of approvals. */
+export type ApprovalStorage = Pick<ApprovalDeps, 'storage'>
+
+/** Reads the stores of approvals, and the people who may approve. */
+export type ApproverLookup = Pick<ApprovalDeps, 'storage' | 'users'>
+
+/** Reads confirmations and requests with their encrypted contents. */
+export type ApprovalReading = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
+
+/** Reads confirmations and requests with their encrypted contents, and their state at the time of the clock. */
+export type TimedApprovalReading = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>

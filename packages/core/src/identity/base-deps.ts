@@ -19,3 +19,12 @@ export interface BaseDeps {
   readonly logger: Logger
   readonly options: IdentityOptions
 }
+
+/** Reads and changes the stores of identity. */
+export type IdentityStorage = Pick<BaseDeps, 'storage'>
+
+/** Reads and changes the stores of identity at the time of the clock. */
+export type TimedStorage = Pick<BaseDeps, 'storage' | 'clock'>
+
+/** Changes the stores of identity, and writes a line about the change to the log. */
+export type LoggedChange = Pick<BaseDeps, 'storage' | 'clock' | 'logger'>

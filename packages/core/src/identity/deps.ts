@@ -46,3 +46,6 @@ export interface IdentityDeps extends BaseDeps {
   /** Asks trusted devices to vouch for new devices and passkeys. */
   readonly vouching: VouchingPort
 }
+
+/** Ends what an account or a session may still have approved. */
+export type AccountEnder = Pick<IdentityDeps, 'endings'>

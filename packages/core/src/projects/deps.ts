@@ -16,3 +16,12 @@ export interface ProjectDeps {
   /** Guards the operations that the host gates. */
   readonly passGate: PassGate
 }
+
+/** Reads and changes the stores of projects. */
+export type ProjectStorage = Pick<ProjectDeps, 'storage'>
+
+/** Imports records, with new ids and the time of the clock. */
+export type ProjectImport = Pick<ProjectDeps, 'storage' | 'clock' | 'random'>
+
+/** Changes a project by an operation that the host may gate. */
+export type GatedChange = Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>

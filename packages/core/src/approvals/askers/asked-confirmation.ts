@@ -5,7 +5,7 @@ import { Forbidden } from '../../shared/errors.ts'
 import { ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
 import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
 import { confirmationOfCaller, stillPending } from '../confirmations/require-pending.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage, TimedApprovalReading } from '../deps.ts'
 import { type Confirmation, isOpenTo } from '../records/confirmation.ts'
 import { vouchingOf } from '../vouching/settle-vouching.ts'
 import type { Asked, Asker, AskerAct } from './asker.ts'
@@ -37,7 +37,7 @@ const rights = { read: 'confirmation.read:', withdraw: 'confirmation.initiate:' 
  * @throws ConfirmationNotFound
  */
 export const confirmationOfService = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   service: CallingService,
   id: string,
   rightFor: (actionType: string) => string,
@@ -61,7 +61,7 @@ export const confirmationOfService = async (
  * @throws MissingScope, ConfirmationNotFound
  */
 export const confirmationOfAsker = async (
-  deps: Pick<ApprovalDeps, 'storage'>,
+  deps: ApprovalStorage,
   asker: Asker,
   id: string,
   act: AskerAct,
@@ -76,7 +76,7 @@ export const confirmationOfAsker = async (
 
 /** Finds a confirmation for its asker. @throws MissingScope, ConfirmationNotFound */
 export const askedConfirmation = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: TimedApprovalReading,
   asker: Asker,
   id: string,
   act: AskerAct,

@@ -4,7 +4,7 @@ import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage } from '../deps.ts'
 import type { ApprovalRequest } from '../records/approval-request.ts'
 import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from '../requests/errors.ts'
 import { type RequestView, requestViewOf, type ViewDeps } from '../requests/request-view.ts'
@@ -20,7 +20,7 @@ export interface WithdrawnRequest extends RequestView {
 const rights = { read: 'approval.read:', withdraw: 'approval.redeem:' } as const
 
 /** Returns whether a user started a request, or was asked to approve it. */
-const isParty = async ({ storage }: Pick<ApprovalDeps, 'storage'>, { userId }: Requester, request: ApprovalRequest) =>
+const isParty = async ({ storage }: ApprovalStorage, { userId }: Requester, request: ApprovalRequest) =>
   request.requestedBy === userId ||
   (await storage.approvalRequests.confirmationsOf(request.id)).some((asked) => asked.userId === userId)
 
@@ -32,7 +32,7 @@ const isParty = async ({ storage }: Pick<ApprovalDeps, 'storage'>, { userId }: R
  * @throws MissingScope for a service without this scope for any type, ApprovalNotFound
  */
 export const requestOfAsker = async (
-  deps: Pick<ApprovalDeps, 'storage'>,
+  deps: ApprovalStorage,
   asker: Asker,
   id: string,
   act: AskerAct,

@@ -3,7 +3,7 @@ import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { pick } from '../../shared/pick.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalReading } from '../deps.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import { confirmationFields } from './sealed-fields.ts'
 import { statementsOf } from './statement.ts'
@@ -32,7 +32,7 @@ export interface ConfirmationView extends Pick<Confirmation, (typeof shown)[numb
 
 /** Decrypts confirmations for their user, in the order given. @throws FieldNotOpened, DataErased */
 export const viewsOf = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
+  deps: ApprovalReading,
   confirmations: readonly Confirmation[],
   now: Instant,
 ): Promise<readonly ConfirmationView[]> => {
@@ -58,8 +58,5 @@ export const viewsOf = async (
 }
 
 /** Decrypts one confirmation for its user. @throws FieldNotOpened, DataErased */
-export const viewOf = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
-  confirmation: Confirmation,
-  now: Instant,
-): Promise<ConfirmationView> => (await viewsOf(deps, [confirmation], now))[0] as ConfirmationView
+export const viewOf = async (deps: ApprovalReading, confirmation: Confirmation, now: Instant): Promise<ConfirmationView> =>
+  (await viewsOf(deps, [confirmation], now))[0] as ConfirmationView

@@ -4,7 +4,7 @@ import type { User } from '../../identity/records/user.ts'
 import { type BoundCaller, requireWithin } from '../../identity/sessions/bound-of-caller.ts'
 import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/user-model/permissions.ts'
 import { Forbidden } from '../../shared/errors.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApproverLookup } from '../deps.ts'
 
 /** A user who asks. */
 interface Asker {
@@ -25,7 +25,7 @@ const none: Named = async () => []
  * @throws InvalidAccessToken, Forbidden
  */
 export const requireAsker = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  { storage, users }: ApproverLookup,
   caller: BoundCaller,
   tenant: string | null,
   named = none,

@@ -1,12 +1,12 @@
 import { type BoundCaller, boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage } from '../deps.ts'
 import { type Confirmation, reachesConfirmation, statusAt } from '../records/confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
 
 /** Returns a confirmation of the caller that the session reaches. @throws ConfirmationNotFound */
 export const confirmationOfCaller = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   caller: BoundCaller,
   id: string,
 ): Promise<Confirmation> => {
@@ -31,7 +31,7 @@ export const stillPending = (confirmation: Confirmation, now: Instant): void => 
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const requirePending = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   caller: BoundCaller,
   id: string,
   now: Instant,

@@ -1,5 +1,6 @@
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage, TimedApprovalReading } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
@@ -32,7 +33,7 @@ export interface ShownConfirmation extends ConfirmationRecord {
  * @example const { status, actionPayload } = await countersign.confirmations.show({ confirmationId, withPayload: true })
  */
 export async function showConfirmation(
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: TimedApprovalReading,
   { confirmationId, withPayload = false }: ShowConfirmation,
 ): Promise<ShownConfirmation> {
   const { storage, clock } = deps
@@ -48,7 +49,7 @@ export async function showConfirmation(
 }
 
 const openContent = (
-  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  deps: Opening,
   { id, payload, rejectReason }: Confirmation,
 ): Pick<ShownConfirmation, 'actionPayload' | 'reason'> => ({
   actionPayload: confirmationFields.payload.open(deps, id, payload).value,
@@ -56,7 +57,7 @@ const openContent = (
 })
 
 const deviceNameOf = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   { userId, deviceId, passkeyId }: Confirmation,
 ): Promise<string | null> => {
   if (passkeyId !== null) return (await storage.passkeys.allOfUser(userId)).find(({ id }) => id === passkeyId)?.name ?? null

@@ -1,7 +1,7 @@
 import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import { toIsoTimestamp } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { requestDisplay } from '../records/approval-request.ts'
 import { type Confirmation, requestsOf } from '../records/confirmation.ts'
 import { type StatementDomain, type StoredStatement, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
@@ -17,8 +17,6 @@ export interface SignedStatement {
   readonly text: string
   readonly statement: Statement
 }
-
-type Opening = Pick<ApprovalDeps, 'encryptionKeys'>
 
 /** Returns the members of the statement that the row keeps. @throws FieldNotOpened, DataErased */
 export const storedStatementOf = (deps: Opening, { id, statement }: Pick<Confirmation, 'id' | 'statement'>): StoredStatement =>

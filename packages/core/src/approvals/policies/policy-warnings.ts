@@ -1,6 +1,6 @@
 import { limits } from '@countersign/contract'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage } from '../deps.ts'
 import type { ActionPolicy } from '../records/action-policy.ts'
 import { type WeakBands, weakBands } from '../records/weak-bands.ts'
 import { bandsWithoutCurrency } from './unpinned-currency.ts'
@@ -22,7 +22,7 @@ const bandsTooComplex = async ({ bands }: Pick<ActionPolicy, 'bands'>): Promise<
 }
 
 /** Returns the warnings about a policy. */
-export const policyWarnings = async (deps: Pick<ApprovalDeps, 'storage'>, policy: ActionPolicy): Promise<PolicyWarnings> => ({
+export const policyWarnings = async (deps: ApprovalStorage, policy: ActionPolicy): Promise<PolicyWarnings> => ({
   bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
   bandsTooComplex: await bandsTooComplex(policy),
   ...weakBands(policy.bands),

@@ -1,6 +1,6 @@
 import { builtInWords, type DisplayDefinition, isBuiltInType, pointerPath } from '@countersign/contract/display'
 import { newestActive } from '../../shared/schema-registry/schema-version.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStorage } from '../deps.ts'
 import type { ActionPolicy, PolicyBand } from '../records/action-policy.ts'
 
 type Schema = NonNullable<PolicyBand['when']>
@@ -40,7 +40,7 @@ const isPinned = (when: Schema, pointer: string): boolean => {
 }
 
 const moneyOf = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   { actionType, tenant }: Pick<ActionPolicy, 'actionType' | 'tenant'>,
 ): Promise<readonly Money[]> => {
   const { schemas } = await storage.actionTypes.active()
@@ -56,10 +56,7 @@ const moneyOf = async (
  * Returns the indexes of the bands that compare an amount and do not pin its currency with `const` and `required`: a maximum of
  * 1,000 then also accepts 1,000 of the most valuable currency.
  */
-export const bandsWithoutCurrency = async (
-  deps: Pick<ApprovalDeps, 'storage'>,
-  policy: ActionPolicy,
-): Promise<readonly number[]> => {
+export const bandsWithoutCurrency = async (deps: ApprovalStorage, policy: ActionPolicy): Promise<readonly number[]> => {
   const amounts = await moneyOf(deps, policy)
   return policy.bands.flatMap(({ when }, band) =>
     when !== undefined && amounts.some(({ pointer, currency }) => isCompared(when, pointer) && !isPinned(when, currency))

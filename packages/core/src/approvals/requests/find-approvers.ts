@@ -1,7 +1,7 @@
 import type { TrustedKey } from '../../identity/records/passkey.ts'
 import { grantersOf } from '../../identity/user-model/permissions.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ApprovalStorage, ApproverLookup } from '../deps.ts'
 import { fillGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { groupsOf, type PolicyBand, sumCounts } from '../records/action-policy.ts'
@@ -10,7 +10,7 @@ import { countsFor, peopleOf, requestersOf, type Search, type Voter, voterOf } f
 
 /** Returns the given public keys that a device or passkey of any of the users has or had. */
 export const keysOfUsers = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   userIds: Iterable<number>,
   among: readonly { readonly publicKey: string }[],
 ): Promise<ReadonlySet<string>> => {
@@ -21,7 +21,7 @@ export const keysOfUsers = async (
 
 /** Returns the approvers that a started request needs. */
 export const searchOf = async (
-  deps: Pick<ApprovalDeps, 'storage'>,
+  deps: ApprovalStorage,
   terms: RequestTerms,
   requestedBy: number,
   now: Instant,
@@ -79,7 +79,7 @@ const inTurn = (lists: readonly (readonly Voter[])[]): readonly Voter[] => {
 }
 
 /** Returns the delegates who vote with the permission of another user. They are few: a delegation is for a time. */
-const findDelegates = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, search: Search): Promise<readonly Voter[]> => {
+const findDelegates = async (deps: ApproverLookup, search: Search): Promise<readonly Voter[]> => {
   const { band, tenant, now } = search
   const lent = groupsOf(band).flatMap(({ permission }) =>
     tenant === null ? [permission] : [permission, `${permission}@${tenant}`],

@@ -4,7 +4,7 @@ import { mayLogIn, type User } from '../../identity/records/user.ts'
 import { lends } from '../../identity/user-model/lent-permissions.ts'
 import { mayDo } from '../../identity/user-model/permissions.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ApproverLookup } from '../deps.ts'
 import { groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { personOf, userRequester } from '../records/statement.ts'
 
@@ -66,7 +66,7 @@ export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Stateme
  * @param signedBy In a vote: the user who delegated, as the statement says, or `null` for none. The vote counts in this way only.
  */
 export const voterOf = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  { storage, users }: ApproverLookup,
   user: User | undefined,
   search: Search,
   signedBy?: number | null,

@@ -1,6 +1,6 @@
 import type { HostClient } from '../../shared/host-client.ts'
 import { fromCheck } from '../../shared/input-schemas.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ApproverLookup } from '../deps.ts'
 
 /** The transaction in which an approval is used. */
 export interface ConsumeWithin {
@@ -27,10 +27,7 @@ export const clientOf = ({ client }: ConsumeWithin): HostClient | undefined => (
  *
  * @throws TypeError for a client on a database whose transactions cannot be shared
  */
-export const inHostTransaction = <D extends Pick<ApprovalDeps, 'storage' | 'users'>>(
-  deps: D,
-  client: HostClient | undefined,
-): D => {
+export const inHostTransaction = <D extends ApproverLookup>(deps: D, client: HostClient | undefined): D => {
   if (client === undefined) return deps
   if (deps.storage.within === undefined) {
     throw new TypeError('client: only PostgreSQL can share a transaction with its host; call without a client')

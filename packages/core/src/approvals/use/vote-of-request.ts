@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import { type Signer, type Signing, signerOf } from '../confirmations/signatures/signers.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ApprovalReading } from '../deps.ts'
 import { admitsSigner } from '../policies/admits-signer.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requestTerms } from '../records/approval-request.ts'
@@ -42,7 +42,7 @@ export const endedToo = async (
 
 /** Checks that the policy of the request takes this signer. @throws PasskeyNotAdmitted */
 export const requireAdmitted = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
+  deps: ApprovalReading,
   { approvalId }: Pick<Confirmation, 'approvalId'>,
   evidence: Pick<Evidence, 'assertion'>,
 ): Promise<void> => {

@@ -5,7 +5,7 @@ import type { IdentityStores } from '../../identity/stores.ts'
 import type { Undone } from '../../identity/user-model/account-endings.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import type { Signer } from '../confirmations/signatures/signers.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ApprovalStorage } from '../deps.ts'
 import type { Settlement } from '../records/approval.ts'
 import type { Approval, ApprovalOutcome, Confirmation } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
@@ -90,7 +90,7 @@ export const rejectVouching = async (
  * confirmation of type `device_register`; such a confirmation decides no vouching.
  */
 export const vouchingOf = async (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { storage }: ApprovalStorage,
   { id, userId, actionType }: Pick<Confirmation, 'id' | 'userId' | 'actionType'>,
 ): Promise<Vouching | undefined> =>
   actionType === 'device_register' ? storage.vouchings.find({ userId, confirmationId: id }) : undefined

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { registerSigner } from '../challenges/register-signer.ts'
@@ -89,7 +89,7 @@ interface SignedRegistration extends DeviceProof {
 
 /** Returns the evidence of a registration, with the statement that the device signed. */
 const evidenceOf = (
-  deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
+  deps: Sealing,
   { taken, nonce, signature, over, keyThumbprint, userId, now }: SignedRegistration,
 ): RegistrationEvidence => {
   const { deviceId, deviceFingerprint, publicKey, keyAlgorithm } = taken.subject

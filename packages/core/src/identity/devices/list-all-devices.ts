@@ -2,7 +2,7 @@ import { type DeviceType, deviceTypes } from '@countersign/contract'
 import * as z from 'zod'
 import { trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import type { PagedDevice } from '../records/device.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { listAll, type WithEmail } from '../user-model/list-all.ts'
@@ -29,7 +29,7 @@ export type ListedDevice = WithEmail<WithTrust<PagedDevice>>
  * @example const { items } = await countersign.devices.listAll({ deviceType: 'mobile', limit: 50 })
  */
 export function listAllDevices(
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: TimedStorage,
   { removed = false, deviceType, ...input }: ListAllDevices,
 ): Promise<Page<ListedDevice>> {
   return listAll(deps, input, async (page) => {

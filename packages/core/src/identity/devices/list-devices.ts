@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import { reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { type BoundCaller, boundOfCaller } from '../sessions/bound-of-caller.ts'
@@ -10,7 +10,7 @@ import { requireUser } from '../user-model/require-user.ts'
  * @example const devices = await countersign.devices.listOfUser({ email: 'ada@example.com' })
  */
 export async function listDevicesOfUser(
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: TimedStorage,
   input: { readonly email: string },
 ): Promise<readonly WithTrust<Device>[]> {
   const user = await requireUser(deps, input.email)
@@ -24,7 +24,7 @@ export async function listDevicesOfUser(
  * @example const devices = await countersign.devices.list({ caller })
  */
 export async function listDevices(
-  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
+  { storage, clock }: TimedStorage,
   { caller }: { readonly caller: BoundCaller },
 ): Promise<readonly WithTrust<Device>[]> {
   const tenants = await boundOfCaller({ storage }, caller)

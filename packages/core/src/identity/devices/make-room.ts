@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { AccountEnder } from '../deps.ts'
 import { isSameBound } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
@@ -12,7 +12,7 @@ import type { Undone } from '../user-model/account-endings.ts'
  * enrolling one. The caller has locked the row of the user.
  */
 export const makeRoomForTrusted = async (
-  { endings }: Pick<IdentityDeps, 'endings'>,
+  { endings }: AccountEnder,
   tx: IdentityStores,
   { userId, tenants, limit, now }: Pick<Device, 'userId' | 'tenants'> & { readonly limit: number; readonly now: Instant },
 ): Promise<(Pick<Undone, 'settled'> & { readonly device: Device }) | undefined> => {

@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { Opening, Sealing } from '../../shared/crypto/field-encryption.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 import { sealedColumn } from '../sealed-columns.ts'
 
@@ -17,7 +17,7 @@ const textField = sealedColumn('device_registrations', 'statement')
 
 /** Encrypts the nonce and the statement of a registration. The fields can be decrypted only in the row of this device. */
 export const sealRegistration = (
-  deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
+  deps: Sealing,
   deviceId: string,
   { nonce, text }: Pick<OpenedRegistration, 'nonce' | 'text'>,
 ): Pick<RegistrationEvidence, 'nonce' | 'text'> => ({
@@ -27,7 +27,7 @@ export const sealRegistration = (
 
 /** Decrypts the fields of a registration. @throws FieldNotOpened */
 export const openRegistration = (
-  deps: Pick<IdentityDeps, 'encryptionKeys'>,
+  deps: Opening,
   { deviceId, challenge, nonce, text, algorithm, signature, over, registeredAt }: RegistrationEvidence,
 ): OpenedRegistration => ({
   challenge,

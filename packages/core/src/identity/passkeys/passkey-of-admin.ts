@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import type { Passkey } from '../records/passkey.ts'
 import { requireUser } from '../user-model/require-user.ts'
 import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
@@ -10,7 +10,7 @@ export interface PasskeyOfAdmin {
 }
 
 /** Returns the passkey that an admin names. @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers */
-export const passkeyOfAdmin = async (deps: Pick<IdentityDeps, 'storage'>, { id, email }: PasskeyOfAdmin): Promise<Passkey> => {
+export const passkeyOfAdmin = async (deps: IdentityStorage, { id, email }: PasskeyOfAdmin): Promise<Passkey> => {
   const passkeys = await deps.storage.passkeys.withId(id)
   const owner = email === undefined ? undefined : await requireUser(deps, email)
   const [passkey, ...others] = email === undefined ? passkeys : passkeys.filter(({ userId }) => userId === owner?.id)

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import { reaches } from '../records/bound.ts'
 import type { Passkey } from '../records/passkey.ts'
 import { boundOfCaller } from '../sessions/bound-of-caller.ts'
@@ -15,7 +15,7 @@ import { PasskeyNotFound } from './errors.ts'
  * @example await countersign.passkeys.rename({ caller, credentialId, name: 'Laptop' })
  */
 export async function renamePasskey(
-  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
+  { storage, clock }: TimedStorage,
   input: Checked<'passkeys.rename'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> },
 ): Promise<WithTrust<Passkey>> {
   const tenants = await boundOfCaller({ storage }, input.caller)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Instant } from '../../shared/clock.ts'
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { StoredPushToken } from '../records/device.ts'
 import { sealedColumn } from '../sealed-columns.ts'
@@ -41,11 +42,7 @@ export const sealPushToken = async (
 })
 
 /** Decrypts a push token. @throws FieldNotOpened, DataErased */
-export const openPushToken = (
-  deps: Pick<BaseDeps, 'encryptionKeys'>,
-  deviceId: string,
-  sealed: StoredPushToken['sealed'],
-): PushAddress => {
+export const openPushToken = (deps: Opening, deviceId: string, sealed: StoredPushToken['sealed']): PushAddress => {
   const [setAt, language, pushToken = ''] = pushTokenField.open(deps, deviceId, sealed).split('\0')
   return { pushToken, setAt: Number(setAt), ...(language && { language }) }
 }

@@ -1,5 +1,6 @@
 import type { Input } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
 import { isPlainSpelling, normaliseEmail } from '../user-model/email.ts'
@@ -22,7 +23,7 @@ const spellingOf = (email: string): string => {
 
 /** Returns the stored user; `undefined` for an unknown user. The directory of the host is not asked. @throws as `spellingOf` */
 export const storedUser = async (
-  { storage: { users } }: Pick<IdentityDeps, 'storage'>,
+  { storage: { users } }: IdentityStorage,
   { id, directoryId, email }: NamedUser,
 ): Promise<User | undefined> => {
   if (typeof id === 'number') return users.byId(id)

@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import type { Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -28,7 +28,7 @@ export type Opening<R> = { readonly user: User } | { readonly refused: R | 'user
  * @throws TokenTooLong if the tokens of the session would be too long
  */
 export const openSession = async <R = never>(
-  deps: Pick<IdentityDeps, 'storage'> & IssueDeps,
+  deps: IdentityStorage & IssueDeps,
   decided: User,
   session: Session,
   companion: (tx: IdentityStores) => Promise<R | undefined>,

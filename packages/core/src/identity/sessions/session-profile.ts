@@ -1,5 +1,5 @@
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
-import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../records/session.ts'
 import { openOpenedFrom, tryOpenedFrom } from './opened-from.ts'
 
@@ -7,8 +7,6 @@ type Secret = 'refreshTokenId' | 'previousRefreshTokenId' | 'renewalKeyHash' | '
 
 /** A session for display: without the ids of its refresh tokens, and with the client that opened the session. */
 export type SessionProfile = Omit<Session, Secret> & SeenClient
-
-type Deps = Pick<IdentityDeps, 'encryptionKeys'>
 
 const withoutTokens = ({
   refreshTokenId: _,
@@ -19,19 +17,19 @@ const withoutTokens = ({
 }: Session) => session
 
 /** Returns a session for display. The client is unknown if its field cannot be decrypted. */
-export const toSessionProfile = (deps: Deps, session: Session): SessionProfile => ({
+export const toSessionProfile = (deps: Opening, session: Session): SessionProfile => ({
   ...withoutTokens(session),
   ...tryOpenedFrom(deps, session.id, session.openedFrom).client,
 })
 
 /** Returns a session for an administrator, who learns if the field of the client cannot be decrypted. */
-export const toAdminProfile = (deps: Deps, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
+export const toAdminProfile = (deps: Opening, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
   const { client, opened } = tryOpenedFrom(deps, session.id, session.openedFrom)
   return { ...withoutTokens(session), ...client, clientOpened: opened }
 }
 
 /** Returns a session for an export, which must not lack the client. @throws FieldNotOpened */
-export const toExportedSession = (deps: Deps, session: Session): SessionProfile => ({
+export const toExportedSession = (deps: Opening, session: Session): SessionProfile => ({
   ...withoutTokens(session),
   ...openOpenedFrom(deps, session.id, session.openedFrom),
 })

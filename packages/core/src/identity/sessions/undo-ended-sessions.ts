@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { AccountEnder } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { Registrations } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -12,7 +12,7 @@ import { holdSession, type SessionOrAdmin } from './hold-session.ts'
  * so the work of these sessions is undone too.
  */
 export const undoEndedSessions = async (
-  { endings }: Pick<IdentityDeps, 'endings'>,
+  { endings }: AccountEnder,
   tx: IdentityStores,
   userId: number,
   now: Instant,
@@ -30,7 +30,7 @@ export const undoEndedSessions = async (
   return { ...removed, settled: await endings.sessionsEnded(tx, userId, now) }
 }
 
-export type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
+export type EndingDeps = NotifyOfChangeDeps & AccountEnder
 
 /**
  * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that locks the row of the user and the

@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { LoggedChange } from '../base-deps.ts'
 import type { User, UserChange } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
@@ -22,7 +22,7 @@ interface ChangedUser<A> {
  * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
 export const changeUser = async <A>(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
+  deps: LoggedChange,
   email: string,
   decide: (user: User) => UserChange | Promise<UserChange>,
   alongside: (tx: IdentityStores, user: User, before: User) => Promise<A>,

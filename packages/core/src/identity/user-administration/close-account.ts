@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { AccountEnder } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
 
@@ -9,7 +9,7 @@ import type { Undone } from '../user-model/account-endings.ts'
  * row of the user, so no session is opened, and nothing is approved or issued, until the commit.
  */
 export const closeAccount = async (
-  { endings }: Pick<IdentityDeps, 'endings'>,
+  { endings }: AccountEnder,
   tx: IdentityStores,
   userId: number,
   reason: 'account_locked' | 'user_disabled',

@@ -1,5 +1,5 @@
 import { NothingToChange } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { AccountEnder } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
@@ -12,7 +12,7 @@ import { closeAccount } from './close-account.ts'
  * @example await countersign.users.disable({ email: 'ada@example.com' })
  */
 export async function disableUser(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  deps: NotifyOfChangeDeps & AccountEnder,
   input: { readonly email: string },
 ): Promise<UserProfile> {
   const now = deps.clock.now()

@@ -1,5 +1,5 @@
 import { NothingToChange } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { LoggedChange } from '../base-deps.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
 
@@ -7,10 +7,7 @@ import { changeUser } from './change-user.ts'
  * Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange
  * @example await countersign.users.enable({ email: 'ada@example.com' })
  */
-export async function enableUser(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
-  input: { readonly email: string },
-): Promise<UserProfile> {
+export async function enableUser(deps: LoggedChange, input: { readonly email: string }): Promise<UserProfile> {
   const enable = ({ disabledAt }: User): UserChange => {
     if (disabledAt === null) throw new NothingToChange('The user is not disabled')
     return { disabledAt: null }

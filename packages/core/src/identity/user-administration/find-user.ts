@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { requireUser } from '../user-model/require-user.ts'
 
@@ -6,6 +6,6 @@ import { requireUser } from '../user-model/require-user.ts'
  * Returns the user with this email, or with the id whose digits are given. @throws UserNotFound
  * @example const { id, permissions } = await countersign.users.find({ email: 'ada@example.com' })
  */
-export async function findUser(deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> {
+export async function findUser(deps: IdentityStorage, input: { readonly email: string }): Promise<UserProfile> {
   return toProfile(await requireUser(deps, input.email))
 }

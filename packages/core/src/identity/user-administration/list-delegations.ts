@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import { emailsOf } from '../user-model/emails-of.ts'
 import { requireUser } from '../user-model/require-user.ts'
 import type { DelegationProfile } from './delegate-permission.ts'
@@ -8,7 +8,7 @@ import type { DelegationProfile } from './delegate-permission.ts'
  * @example const delegations = await countersign.users.delegations({ email: 'ada@example.com' })
  */
 export async function listDelegations(
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: TimedStorage,
   input: { readonly email: string },
 ): Promise<readonly DelegationProfile[]> {
   const { storage, clock } = deps

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import { toProfile, type UserFilter, type UserProfile, type UserQuery } from '../records/user.ts'
 
 /** The users to count. */
@@ -33,11 +33,9 @@ export const countUsersShape = {
 }
 export const listUsersShape = { ...countUsersShape, after: wholeNumber, limit: wholeNumber }
 
-type Deps = Pick<IdentityDeps, 'storage' | 'clock'>
-
 const PAGE = 500
 
-const toQuery = ({ clock }: Deps, { noTrustedDevice = false, ...filter }: CountUsers): UserQuery => ({
+const toQuery = ({ clock }: TimedStorage, { noTrustedDevice = false, ...filter }: CountUsers): UserQuery => ({
   ...filter,
   ...(noTrustedDevice && { noTrustedDeviceAt: clock.now() }),
 })
@@ -48,7 +46,7 @@ const toQuery = ({ clock }: Deps, { noTrustedDevice = false, ...filter }: CountU
  * @example for await (const { email } of countersign.users.list({ locked: true })) console.log(email)
  */
 export async function* listUsers(
-  deps: Deps,
+  deps: TimedStorage,
   { after = 0, limit = Number.POSITIVE_INFINITY, ...filter }: ListUsers,
 ): AsyncGenerator<UserProfile> {
   const query = toQuery(deps, filter)
@@ -68,6 +66,6 @@ export async function* listUsers(
  * @throws Invalid naming each wrong member
  * @example const locked = await countersign.users.count({ locked: true })
  */
-export async function countUsers(deps: Deps, filter: CountUsers): Promise<number> {
+export async function countUsers(deps: TimedStorage, filter: CountUsers): Promise<number> {
   return deps.storage.users.count(toQuery(deps, filter))
 }

@@ -2,7 +2,8 @@ import type { Instant } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { LoggedChange } from '../base-deps.ts'
+import type { AccountEnder, IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { isTrusted } from '../records/trust.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
@@ -13,7 +14,7 @@ import type { Undone } from '../user-model/account-endings.ts'
 import { requireUser } from '../user-model/require-user.ts'
 import { closeAccount } from './close-account.ts'
 
-type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
+type LockDeps = NotifyOfChangeDeps & AccountEnder
 
 /**
  * Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already
@@ -33,10 +34,7 @@ export async function lockUser(deps: LockDeps, input: { readonly email: string }
  * @throws UserNotFound, NothingToChange if the account is not locked
  * @example await countersign.users.unlock({ email: 'ada@example.com' })
  */
-export async function unlockUser(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
-  input: { readonly email: string },
-): Promise<UserProfile> {
+export async function unlockUser(deps: LoggedChange, input: { readonly email: string }): Promise<UserProfile> {
   const { storage, clock, logger } = deps
   const { id } = await requireUser(deps, input.email)
   const opened = await storage.users.setLock(id, null, clock.now())

@@ -1,5 +1,5 @@
 import { NothingToChange } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { LoggedChange } from '../base-deps.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { wildcardFor } from '../user-model/permissions.ts'
 import { checkedPermissions } from '../user-model/user-input.ts'
@@ -13,7 +13,7 @@ import { changeUser } from './change-user.ts'
  * @example await countersign.users.revoke({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function revokePermissions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
+  deps: LoggedChange,
   input: { readonly email: string; readonly permissions: readonly string[] },
 ): Promise<UserProfile> {
   const revoked = checkedPermissions(input.permissions)

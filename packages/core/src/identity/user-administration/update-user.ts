@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { objectWith, storableText, text } from '../../shared/input-schemas.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { LoggedChange } from '../base-deps.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { EmailTaken } from '../user-model/errors.ts'
 import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from '../user-model/user-input.ts'
@@ -37,10 +37,7 @@ export const updateUserShape = {
  * UserChangedMeanwhile, UsersKeptByHost
  * @example await countersign.users.update({ email: 'ada@example.com', name: 'Ada King', department: { name: 'Engines' } })
  */
-export async function updateUser(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
-  input: UpdateUser,
-): Promise<UserProfile> {
+export async function updateUser(deps: LoggedChange, input: UpdateUser): Promise<UserProfile> {
   const { newEmail, name, employee = {}, department = {} } = input
   if ([newEmail, name, ...Object.values(employee), ...Object.values(department)].every((value) => value === undefined)) {
     throw new Invalid({ name: 'must be given, or another value to change' })

@@ -1,6 +1,6 @@
 import { Invalid } from '../../shared/errors.ts'
 import { type ListAll, type ListPosition, type Page, type PageQuery, readPage } from '../../shared/list-page.ts'
-import type { BaseDeps } from '../base-deps.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import { emailsOf } from './emails-of.ts'
 import { requireUser } from './require-user.ts'
 
@@ -10,10 +10,8 @@ export type WithEmail<T> = T & {
   readonly email: string | null
 }
 
-type Deps = Pick<BaseDeps, 'storage'>
-
 /** Returns the id of the user whose entries are listed; `undefined` for all users. @throws UserNotFound for an unknown email */
-const userOf = async (deps: Deps, { email, userId }: ListAll): Promise<number | undefined> => {
+const userOf = async (deps: IdentityStorage, { email, userId }: ListAll): Promise<number | undefined> => {
   if (email === undefined) return userId
   if (userId !== undefined) throw new Invalid({ userId: 'must not be given together with an email' })
   return (await requireUser(deps, email)).id
@@ -21,7 +19,7 @@ const userOf = async (deps: Deps, { email, userId }: ListAll): Promise<number | 
 
 /** Reads a page of a list across users, and the emails of the users on the page. @throws UserNotFound for an unknown email */
 export const listAll = async <T extends ListPosition & { readonly userId: number }>(
-  deps: Deps,
+  deps: IdentityStorage,
   input: ListAll,
   read: (query: PageQuery) => Promise<readonly T[]>,
 ): Promise<Page<WithEmail<T>>> => {

@@ -1,4 +1,4 @@
-import type { BaseDeps } from '../base-deps.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import type { User } from '../records/user.ts'
 import { normaliseEmail } from './email.ts'
 import { UserNotFound } from './errors.ts'
@@ -10,7 +10,7 @@ const ID = /^\d{1,15}$/
  * Returns the user whom an admin names by email, or by the digits of the id. An email exactly as it is stored comes first, so that
  * users with a spelling of an older version can still be changed (see `oldSpellings`).
  */
-export const userOfAdmin = async ({ storage }: Pick<BaseDeps, 'storage'>, email: string): Promise<User | undefined> => {
+export const userOfAdmin = async ({ storage }: IdentityStorage, email: string): Promise<User | undefined> => {
   if (ID.test(email)) return storage.users.byId(Number(email))
   const exact = await storage.users.byEmail(email)
   const normalised = normaliseEmail(email)
@@ -18,7 +18,7 @@ export const userOfAdmin = async ({ storage }: Pick<BaseDeps, 'storage'>, email:
 }
 
 /** Returns the user with this email or id. @throws UserNotFound */
-export const requireUser = async (deps: Pick<BaseDeps, 'storage'>, email: string): Promise<User> => {
+export const requireUser = async (deps: IdentityStorage, email: string): Promise<User> => {
   const user = await userOfAdmin(deps, email)
   if (user === undefined) throw new UserNotFound()
   return user

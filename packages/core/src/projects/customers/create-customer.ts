@@ -3,7 +3,7 @@ import { checkedEmail } from '../../identity/user-model/user-input.ts'
 import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectImport } from '../deps.ts'
 import type { Customer } from '../records/customer.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Customer } from '../records/customer.ts'
  * @example const { id } = await countersign.customers.create({ name: 'ACME', email: 'office@acme.example' })
  */
 export async function createCustomer(
-  { storage, clock, random }: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
+  { storage, clock, random }: ProjectImport,
   input: { readonly name: string; readonly email: string },
 ): Promise<Customer> {
   if (characterCount(input.name) === 0) throw new Invalid({ name: 'must be text of 1 to 255 characters' })

@@ -1,5 +1,5 @@
 import { randomUuid } from '../../shared/random.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectImport } from '../deps.ts'
 import { InvalidImportLine } from '../imports/errors.ts'
 import { type ImportInput, runImport } from '../imports/run-import.ts'
 import type { ImportCounts } from '../records/resource.ts'
@@ -11,10 +11,7 @@ import { parseAmount } from './amount.ts'
  * @throws InvalidImportLine
  * @example const { imported, updated } = await countersign.expenses.import({ lines })
  */
-export async function importExpenses(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
-  input: ImportInput,
-): Promise<ImportCounts> {
+export async function importExpenses(deps: ProjectImport, input: ImportInput): Promise<ImportCounts> {
   return runImport(deps, input, {
     kind: 'expense',
     store: deps.storage.projects.expenses,

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectStorage } from '../deps.ts'
 import { projectNotFound } from '../projects/shown-project.ts'
 import type { Amount, ExpenseSums } from '../records/expense.ts'
 
@@ -14,7 +14,7 @@ export interface ExpenseSummary extends ExpenseSums {
  * @example const { total } = await countersign.expenses.sum({ caller, uniqueCode })
  */
 export async function sumExpenses(
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   input: Checked<'projects.sumExpenses'> & { readonly caller: CallerOrAdmin },
 ): Promise<ExpenseSummary> {
   requireRight(input.caller, 'project.read')

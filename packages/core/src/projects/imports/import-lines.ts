@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { complaints } from '../../shared/check-input.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ImportLine } from '../../shared/import-line.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectStorage } from '../deps.ts'
 import type { ProjectReference } from '../records/project.ts'
 import { InvalidImportLine } from './errors.ts'
 
@@ -43,7 +43,7 @@ const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): Ch
  * @throws InvalidImportLine for the first line that breaks the contract or names an unknown project
  */
 export async function* knownLines<K extends LineKind>(
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   kind: K,
   lines: AsyncIterable<ImportLine>,
 ): AsyncGenerator<readonly KnownLine<K>[]> {

@@ -1,6 +1,6 @@
 import type { ImportLine } from '../../shared/import-line.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectImport } from '../deps.ts'
 import type { ImportCounts, ImportStore } from '../records/resource.ts'
 import { type KnownLine, knownLines, type LineKind } from './import-lines.ts'
 
@@ -22,7 +22,7 @@ interface Entries<K extends LineKind, T> {
 
 /** Stages the lines of an import batch by batch, then commits them in one transaction. A failed batch deletes the staged lines. */
 export const runImport = async <K extends LineKind, T>(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
+  deps: ProjectImport,
   { lines, onProgress = () => {} }: ImportInput,
   { kind, store, entryOf, keyOf }: Entries<K, T>,
 ): Promise<ImportCounts> => {

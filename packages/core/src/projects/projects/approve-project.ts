@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { GatedChange } from '../deps.ts'
 import { APPROVED } from '../records/approved-status.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
@@ -13,7 +13,7 @@ import { changeProject } from './change-project.ts'
  * @example await countersign.projects.approve({ caller, uniqueCode, confirmationId })
  */
 export async function approveProject(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
+  deps: GatedChange,
   input: Checked<'projects.approve'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
   requireRight(input.caller, 'project.approve')

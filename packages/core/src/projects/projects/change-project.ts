@@ -1,6 +1,6 @@
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { GatedChange } from '../deps.ts'
 import { readsAsApproved } from '../records/approved-status.ts'
 import type { Project, ProjectChange, ProjectDetail } from '../records/project.ts'
 import { approverOf, projectAction } from './gated-action.ts'
@@ -50,7 +50,7 @@ interface Changing {
  * @throws InvalidAccessToken, Forbidden, ProjectNotFound, what `check` throws, and the errors of `PassGate`
  */
 export const changeProject = async (
-  { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
+  { storage, clock, passGate }: GatedChange,
   { caller, uniqueCode, confirmationId, isAlwaysGated = false, check }: Changing,
   change: ProjectChange & ApprovedMembers,
 ): Promise<ProjectDetail> => {

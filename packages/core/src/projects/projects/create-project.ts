@@ -3,7 +3,7 @@ import { type CallerWithPermissions, requireRight } from '../../identity/authent
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectDeps, ProjectStorage } from '../deps.ts'
 import { newProjectState, type ProductChecker, type ProjectDetail } from '../records/project.ts'
 import { codeYear, requireProjectCode } from '../records/project-code.ts'
 import { ProjectCodeTaken } from './errors.ts'
@@ -72,7 +72,7 @@ export async function createProject(
  * @throws Invalid naming the first text that is not a user id, or not an existing one
  */
 const findParticipants = async (
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   caller: CallerWithPermissions,
   texts: readonly string[],
 ): Promise<readonly number[]> => {

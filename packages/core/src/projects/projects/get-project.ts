@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectStorage } from '../deps.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { projectNotFound } from './shown-project.ts'
 
@@ -9,7 +9,7 @@ import { projectNotFound } from './shown-project.ts'
  * @example const project = await countersign.projects.get({ caller, uniqueCode: 'PRJ-2026-000001' })
  */
 export async function getProject(
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   input: Checked<'projects.get'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
   requireRight(input.caller, 'project.read')

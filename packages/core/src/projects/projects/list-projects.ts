@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { fold } from '../../shared/fold.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectStorage } from '../deps.ts'
 import type { Project } from '../records/project.ts'
 
 /** One page of a list of projects. */
@@ -20,7 +20,7 @@ export interface ProjectList {
  * @example const { projects, total } = await countersign.projects.list({ caller, search: 'website', sortBy: 'name', limit: 20 })
  */
 export async function listProjects(
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   input: Checked<'projects.list'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectList> {
   requireRight(input.caller, 'project.read')

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { GatedChange } from '../deps.ts'
 import type { Project } from '../records/project.ts'
 import { approverOf, projectAction } from './gated-action.ts'
 import { projectNotFound } from './shown-project.ts'
@@ -14,7 +14,7 @@ import { projectNotFound } from './shown-project.ts'
  * @example await countersign.projects.remove({ caller, uniqueCode, confirmationId })
  */
 export async function removeProject(
-  { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
+  { storage, clock, passGate }: GatedChange,
   input: Checked<'projects.remove'> & { readonly caller: CallerOrAdmin },
 ): Promise<void> {
   const { caller, uniqueCode, confirmationId } = input

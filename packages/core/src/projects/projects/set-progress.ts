@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { GatedChange } from '../deps.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
 
@@ -9,7 +9,7 @@ import { changeProject } from './change-project.ts'
  * @example await countersign.projects.setProgress({ caller, uniqueCode, progress: 'in_production' })
  */
 export async function setProgress(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
+  deps: GatedChange,
   input: Checked<'projects.setProgress'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
   requireRight(input.caller, 'project.update')

@@ -1,6 +1,6 @@
 import { type Checked, type ResourceType, resourceTypes } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectStorage } from '../deps.ts'
 import { projectNotFound } from '../projects/shown-project.ts'
 
 /** The number of a project's resources with one type and one status. */
@@ -20,7 +20,7 @@ const NO_STATUS = 'none'
  * @example const counts = await countersign.resources.count({ caller, uniqueCode, resourceTypes: ['Task', 'Delivery'] })
  */
 export async function countResources(
-  { storage }: Pick<ProjectDeps, 'storage'>,
+  { storage }: ProjectStorage,
   input: Checked<'projects.countResources'> & { readonly caller: CallerOrAdmin },
 ): Promise<readonly ResourceCount[]> {
   requireRight(input.caller, 'project.read')

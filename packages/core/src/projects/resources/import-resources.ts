@@ -1,5 +1,5 @@
 import { randomUuid } from '../../shared/random.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ProjectImport } from '../deps.ts'
 import { type ImportInput, runImport } from '../imports/run-import.ts'
 import type { ImportCounts } from '../records/resource.ts'
 
@@ -9,10 +9,7 @@ import type { ImportCounts } from '../records/resource.ts'
  * @throws InvalidImportLine
  * @example const { imported, updated } = await countersign.resources.import({ lines })
  */
-export async function importResources(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
-  input: ImportInput,
-): Promise<ImportCounts> {
+export async function importResources(deps: ProjectImport, input: ImportInput): Promise<ImportCounts> {
   return runImport(deps, input, {
     kind: 'resource',
     store: deps.storage.projects.resources,

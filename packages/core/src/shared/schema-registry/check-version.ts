@@ -2,7 +2,7 @@ import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-changes.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
-import type { Registry, RegistryDeps } from './registry.ts'
+import type { Registry, RegistryStorage } from './registry.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'
 import { newestActive } from './schema-version.ts'
 
@@ -19,7 +19,7 @@ export interface Compatibility extends SchemaNotes {
  */
 export async function checkVersion<Stores, T extends SchemaEntryWithText, Definition extends string>(
   registry: Registry<Stores, T, Definition>,
-  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { storage }: RegistryStorage<Stores>,
   input: { readonly type: string } & Readonly<Record<Definition, string>>,
 ): Promise<Compatibility> {
   const type = registry.checkType(input.type)

@@ -1,4 +1,4 @@
-import type { Registry, RegistryDeps } from './registry.ts'
+import type { Registry, RegistryStorage } from './registry.ts'
 import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
 import { compareSchemaVersions } from './schema-version.ts'
 
@@ -12,7 +12,7 @@ export interface RegisteredVersions {
 /** Returns all versions of all types. @example const { schemas } = await countersign.productSchemas.list() */
 export async function listVersions<Stores, T extends SchemaEntryWithText>(
   { store }: Pick<Registry<Stores, T, string>, 'store'>,
-  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { storage }: RegistryStorage<Stores>,
 ): Promise<RegisteredVersions> {
   const { version, schemas } = await store(storage).registry()
   return { version, schemas: [...schemas].sort(byTypeAndVersion) }
@@ -24,7 +24,7 @@ export async function listVersions<Stores, T extends SchemaEntryWithText>(
  */
 export async function showVersion<Stores, T extends SchemaEntryWithText>(
   { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
-  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { storage }: RegistryStorage<Stores>,
   { key }: { readonly key: string },
 ): Promise<T> {
   const entry = await store(storage).byKey(key)

@@ -4,7 +4,7 @@ import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
 import { breakingForActive } from './check-version.ts'
-import type { Registry, RegistryDeps } from './registry.ts'
+import type { Registry, RegistryDeps, RegistryStorage } from './registry.ts'
 import { checkedVersion, requiredFieldsOf, type SchemaEntry, type SchemaEntryWithText } from './schema-entry.ts'
 
 /** A new version of a type, without its definition. */
@@ -73,7 +73,7 @@ const TRIES = 3
 /** The comparison takes long, so it runs outside of the transaction, and is repeated if the registry changed meanwhile. */
 const addUnlessBreaking = async <Stores, T extends SchemaEntryWithText>(
   { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
-  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { storage }: RegistryStorage<Stores>,
   { engine, checked, entry, allowBreaking }: Checked<T>,
 ): Promise<void> => {
   const taken = `${entry.key} is registered already; a registered version never changes`

@@ -29,8 +29,12 @@ export interface Registry<Stores, T extends SchemaEntryWithText, Definition exte
   }
 }
 
-/** The ports that a registry needs. */
-export interface RegistryDeps<Stores> {
+/** The port that reading a registry needs. */
+export interface RegistryStorage<Stores> {
   readonly storage: Transactional<Stores>
+}
+
+/** The ports that a registry needs. */
+export interface RegistryDeps<Stores> extends RegistryStorage<Stores> {
   readonly clock: Clock
 }

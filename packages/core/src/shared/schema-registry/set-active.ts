@@ -1,5 +1,5 @@
 import { NothingToChange } from '../errors.ts'
-import type { Registry, RegistryDeps } from './registry.ts'
+import type { Registry, RegistryStorage } from './registry.ts'
 import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
  */
 export async function setActive<Stores, T extends SchemaEntryWithText>(
   { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
-  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { storage }: RegistryStorage<Stores>,
   { key, active }: { readonly key: string; readonly active: boolean },
 ): Promise<SchemaEntry> {
   const entry = await storage.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { InvalidAccessToken } from '../../../identity/authentication/errors.ts'
 import { checkedSignature, proofOfDevice } from '../../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../../identity/devices/errors.ts'
 import { toBase64Url } from '../../../shared/crypto/base64.ts'
-import type { ApprovalDeps } from '../../deps.ts'
+import type { ApprovalStorage } from '../../deps.ts'
 import { reachesConfirmation } from '../../records/confirmation.ts'
 import { ConfirmationNotFound } from '../errors.ts'
 import type { Prove } from './proof.ts'
@@ -17,10 +17,7 @@ type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { 
  * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed,
  *   and ConfirmationNotFound if its bound does not reach the confirmation
  */
-export const signatureOfDevice = (
-  { storage }: Pick<ApprovalDeps, 'storage'>,
-  { caller, deviceId, signedChallenge }: Input,
-): Prove => {
+export const signatureOfDevice = ({ storage }: ApprovalStorage, { caller, deviceId, signedChallenge }: Input): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()
   const signature = checkedSignature(signedChallenge)
   return async (confirmation) => {

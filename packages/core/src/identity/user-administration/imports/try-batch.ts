@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../../deps.ts'
+import type { IdentityStorage } from '../../base-deps.ts'
 import type { CheckedLine } from './check-line.ts'
 import { type ExistingUsers, type LineResult, resultForExisting } from './store-batch.ts'
 
@@ -9,7 +9,7 @@ export type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) 
  * Makes a function that tries the batches of one file. An email of an earlier line counts as existing, so the emails of the whole
  * file are remembered.
  */
-export const batchTrial = ({ storage }: Pick<IdentityDeps, 'storage'>): TryBatch => {
+export const batchTrial = ({ storage }: IdentityStorage): TryBatch => {
   const seen = new Set<string>()
   return async (batch, existing) => {
     const known = await storage.users.list({ emails: batch.map(({ user }) => user.email), limit: 500 })
