@@ -35,6 +35,11 @@ export interface Client extends ServiceMethods {
   readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
   /**
+   * Reads who is signed in, with the permissions of now, and what this session may do: whether a signature of it counts, and
+   * whether it can enrol a trusted device, add a passkey and change the password.
+   */
+  readonly me: AccountMethods['me']
+  /**
    * Returns the access token of the session, for requests to your own services. The client renews the token if its end is near.
    * `undefined` if nobody is signed in.
    */

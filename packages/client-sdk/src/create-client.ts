@@ -146,6 +146,7 @@ export function createClient(given: ClientOptions): Client {
   const methods = methodsOf(takingOptions(callWithApproval(steps))) as unknown as Client
   return {
     ...methods,
+    me: methods.account.me,
     accessToken,
     events: live,
     adopt: async (tokens) => begin(...adoptedTokens(tokens)),

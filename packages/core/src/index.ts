@@ -98,6 +98,7 @@ export type { IssuedServiceToken, IssueServiceToken } from './identity/service-t
 export type { BoundCaller } from './identity/sessions/bound-of-caller.ts'
 export type { ListAllSessions, ListedSession } from './identity/sessions/list-all-sessions.ts'
 export type { OpenedSession, OpenHostSession } from './identity/sessions/open-host-session.ts'
+export type { OwnAccount } from './identity/sessions/own-account.ts'
 export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionProfile } from './identity/sessions/session-profile.ts'
 export type { TokenPair } from './identity/tokens/issue-tokens.ts'

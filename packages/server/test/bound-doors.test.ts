@@ -14,6 +14,7 @@ import { openSqlite } from '../src/testing/test-storages.ts'
 const statuses: Readonly<Partial<Record<OperationName, number>>> = {
   'auth.logout': 200,
   'password.change': 403,
+  'account.me': 200,
   'account.lock': 403,
   'sessions.list': 200,
   'sessions.end': 404,

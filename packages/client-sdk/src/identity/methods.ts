@@ -18,6 +18,8 @@ export interface PasswordMethods {
 
 /** The account of the user. */
 export interface AccountMethods {
+  /** Reads who is signed in, and what the session may do now. The short form is `client.me()`. */
+  readonly me: MethodWithoutInput<'account.me'>
   /**
    * Locks the account, from a trusted device: ends every session, rejects every pending confirmation and refuses new logins, until
    * an administrator unlocks the account.

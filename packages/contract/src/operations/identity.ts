@@ -43,6 +43,13 @@ export const identityOperations = {
     refusals: [401, 409],
     summary: 'Set the password by a one-time code and end all sessions of the user',
   },
+  'account.me': {
+    ...read,
+    path: '/api/v1/auth/me',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    summary: 'Read who is signed in, and what this session may do',
+  },
   'account.lock': {
     ...posted,
     path: '/api/v1/auth/lock',

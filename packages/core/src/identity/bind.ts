@@ -42,6 +42,7 @@ import { listAllSessions, listAllSessionsShape } from './sessions/list-all-sessi
 import { listSessions } from './sessions/list-sessions.ts'
 import { logout } from './sessions/logout.ts'
 import { openHostSession, openHostSessionShape, openSessionForService } from './sessions/open-host-session.ts'
+import { readOwnAccount } from './sessions/own-account.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts'
 import { refresh, refreshDeviceLogin } from './sessions/refresh.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
@@ -105,7 +106,10 @@ export const bindIdentity = (deps: IdentityDeps) => {
       endDelegation: shaped(delegationShape, endDelegation),
       delegations: shaped({ email: storableText }, listDelegations),
     },
-    account: { lock: shaped({ caller: fromCheck(checkCallerInSession) }, lockOwnAccount) },
+    account: {
+      me: shaped({ caller: fromCheck(checkCallerInSession) }, readOwnAccount),
+      lock: shaped({ caller: fromCheck(checkCallerInSession) }, lockOwnAccount),
+    },
     password: {
       change: checked('password.change', changePassword, { caller: checkCallerInSession, ...clientChecks }),
       setWithCode: checked('password.redeem', setPasswordWithCode, {}),

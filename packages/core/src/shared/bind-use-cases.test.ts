@@ -44,6 +44,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'users.delegate': { from: email, to: email, permission: 'payment.approve', until: 1 },
   'users.endDelegation': { from: email, to: email, permission: 'payment.approve' },
   'users.delegations': { email },
+  'account.me': { caller },
   'account.lock': { caller },
   'password.change': { currentPassword: 'x', newPassword: 'correct horse battery staple', caller },
   'password.setWithCode': { code: 'A'.repeat(26), newPassword: 'correct horse battery staple' },

@@ -34,6 +34,7 @@ export const examples: Examples = {
     code: (await countersign.users.resetPassword({ email: user.email })).code,
     newPassword: 'another password, long enough',
   }),
+  'account.me': () => ({}),
   'account.lock': () => ({}),
   'sessions.list': () => ({}),
   'sessions.open': ({ clock }, { user }) => ({

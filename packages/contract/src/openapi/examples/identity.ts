@@ -31,6 +31,18 @@ const passkey = {
   backedUp: true,
 }
 
+const session = {
+  id: sessionId,
+  current: true,
+  kind: 'standard',
+  authMethod: 'password',
+  deviceId: null,
+  createdAt: noon,
+  lastUsedAt: noon,
+  address: '203.0.113.7',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+} as const
+
 const challengeId = sessionId
 
 /** The response of a browser to the passkey options; its parts are base64url. */
@@ -49,23 +61,26 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
     input: { code: '7ZK3M9QX2B8F4T6VNW1CRD5YHG', newPassword: 'a new password, long enough' },
     output: { success: true, message: 'Password set' },
   },
+  'account.me': {
+    input: {},
+    output: {
+      user: {
+        id: 7,
+        email: 'ada@example.com',
+        name: 'Ada',
+        permissions: ['project.read'],
+        tenants: {},
+      },
+      session,
+      trust: 'standard',
+      can: { approve: false, enrol: true, passkeys: true, password: true },
+    },
+  },
   'account.lock': { input: {}, output: { success: true, message: 'Account locked' } },
   'sessions.list': {
     input: {},
     output: {
-      sessions: [
-        {
-          id: sessionId,
-          current: true,
-          kind: 'standard',
-          authMethod: 'password',
-          deviceId: null,
-          createdAt: noon,
-          lastUsedAt: noon,
-          address: '203.0.113.7',
-          userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        },
-      ],
+      sessions: [session],
       nextCursor: null,
     },
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
-import { authMethods } from '../../vocabulary.ts'
+import { authMethods, trustLevels } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import {
   acknowledgement,
@@ -8,6 +8,7 @@ import {
   givenTimestamp,
   hostChosenName,
   isStorable,
+  oneOf,
   queryInteger,
   rememberMe,
   text,
@@ -83,6 +84,31 @@ const ownSession = z
   })
   .meta({ id: 'Session' })
 
+/** The person who is signed in, and what the session of the request may do now. */
+const ownAccount = z
+  .object({
+    user: z.object({
+      id: userId,
+      /** Null for a user of the host's directory who has none. */
+      email: z.string().nullable(),
+      name: z.string(),
+      permissions: z.array(z.string()).meta({ description: 'The permissions that hold everywhere' }),
+      tenants: z
+        .record(z.string(), z.array(z.string()))
+        .meta({ description: 'The permissions that hold in one tenant only, by tenant: of at most 100 tenants' }),
+      tenantsTruncated: z.literal(true).optional().meta({ description: 'Present if there are more tenants' }),
+    }),
+    session: ownSession,
+    trust: oneOf(trustLevels),
+    can: z.object({
+      approve: z.boolean().meta({ description: 'Whether a signature of this session counts now' }),
+      enrol: z.boolean().meta({ description: 'Whether a device that this session registers now is trusted at once' }),
+      passkeys: z.boolean().meta({ description: 'Whether the user can add a passkey' }),
+      password: z.boolean().meta({ description: 'Whether this session can change the password of the user here' }),
+    }),
+  })
+  .meta({ id: 'OwnAccount' })
+
 /** The operations on the password and the sessions of the user. */
 export const accountShapes = {
   'password.change': { input: z.object({ currentPassword: text(1, 1024), newPassword }), output: acknowledgement },
@@ -91,6 +117,7 @@ export const accountShapes = {
     input: z.object({ code: text(1, 64, 'must be a one-time code'), newPassword }),
     output: acknowledgement,
   },
+  'account.me': { input: z.object({}), output: ownAccount },
   'account.lock': { input: z.object({}), output: acknowledgement },
   'sessions.list': {
     input: z.object({

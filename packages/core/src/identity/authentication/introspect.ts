@@ -5,7 +5,8 @@ import type { ServiceToken } from '../records/service-token.ts'
 import type { SessionStatus } from '../records/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
-import { permissionsByTenant, permissionsIn } from '../user-model/permissions.ts'
+import { listedTenants } from '../user-model/listed-tenants.ts'
+import { permissionsIn } from '../user-model/permissions.ts'
 import { callerOf } from './authenticate.ts'
 import { confirmedServiceToken } from './authenticate-service.ts'
 import { InvalidAccessToken } from './errors.ts'
@@ -29,9 +30,6 @@ export interface TokenQuestion {
 /** The kinds of tokens that a service may ask about. */
 const USES = ['access', 'biometric_access', 'service'] as const
 
-/** The most tenants that an answer lists. */
-const MOST_TENANTS = 100
-
 /**
  * Returns the claims of a token that is valid now to a calling service. The token is a user's access token, or the service token of
  * the calling service itself.
@@ -54,15 +52,6 @@ export async function introspect(deps: IntrospectDeps, question: TokenQuestion):
   }
 }
 
-/** Returns the permissions of each tenant; for a question about one tenant, of that one alone. */
-const tenantsOf = (held: readonly string[], asked: string | null): Pick<Introspection, 'tenants' | 'tenantsTruncated'> => {
-  const tenants = [...permissionsByTenant(held)].filter(([tenant]) => asked === null || tenant === asked)
-  return {
-    tenants: Object.fromEntries(tenants.slice(0, MOST_TENANTS).map(([tenant, permissions]) => [tenant, [...permissions]])),
-    ...(tenants.length > MOST_TENANTS && { tenantsTruncated: true }),
-  }
-}
-
 /** Returns the claims of a service token. A token that is bound to tenants has its scopes in these tenants only. */
 const ofService = (
   claims: ClaimsOf<'service'>,
@@ -81,7 +70,7 @@ const ofService = (
     trust_level: null,
     service_name: service,
     directoryId: null,
-    ...tenantsOf(held, tenant),
+    ...listedTenants(held, tenant),
   }
 }
 
@@ -100,6 +89,6 @@ const ofUser = (
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
     directoryId: caller.directoryId,
-    ...tenantsOf(status?.permissions ?? [], tenant),
+    ...listedTenants(status?.permissions ?? [], tenant),
   }
 }

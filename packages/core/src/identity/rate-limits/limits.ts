@@ -10,8 +10,8 @@ import type { RateLimit, RateLimitStore } from './store.ts'
 
 /**
  * The limit of each category of requests (see `perMinute`). The categories `confirmation-reading`, `projects`, `internal` and
- * `health` have no limit by default. `confirmation-reading` covers the status of a confirmation and the list of pending
- * confirmations.
+ * `health` have no limit by default. `confirmation-reading` covers what pages ask often: who is signed in, the status of a
+ * confirmation, and the list of pending confirmations.
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 

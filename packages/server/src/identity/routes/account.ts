@@ -1,7 +1,13 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { CountersignIdentity, OwnSession } from '@countersign/core'
 import { canonicalAddress } from '../../http/client-address.ts'
 import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
 import { noteUser } from '../../http/request-log.ts'
+
+/** Shapes a session for an answer. */
+const shown = ({ host, ...session }: OwnSession) => ({
+  ...session,
+  hostSignIn: host && { ...host, userVerified: session.userVerified },
+})
 
 export const accountHandlers = ({
   account,
@@ -12,14 +18,14 @@ export const accountHandlers = ({
     'password.change': async ({ input, caller, client }) =>
       acknowledged(password.change({ ...input, ...client, caller }), 'Password changed'),
     'password.redeem': async ({ input }) => acknowledged(password.setWithCode(input), 'Password set'),
+    'account.me': async ({ caller }) => {
+      const { user, session, trust, can } = await account.me({ caller })
+      return { user: { ...user, permissions: [...user.permissions] }, session: shown(session), trust, can }
+    },
     'account.lock': async ({ caller }) => acknowledged(account.lock({ caller }), 'Account locked'),
     'sessions.list': async ({ input, caller }) => {
       const { items, next } = await sessions.listOwn({ ...input, caller })
-      const withSignIn = items.map(({ host, ...session }) => ({
-        ...session,
-        hostSignIn: host && { ...host, userVerified: session.userVerified },
-      }))
-      return { sessions: withSignIn, nextCursor: next }
+      return { sessions: items.map(shown), nextCursor: next }
     },
     'sessions.open': async ({ input, service, facts }) => {
       // The address of the user's client; `client` has the address of the calling service. The core checks its type.
