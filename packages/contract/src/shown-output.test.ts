@@ -71,6 +71,7 @@ describe('an output', () => {
       'internal.verify',
       'confirmations.initiate',
       'confirmations.status',
+      'confirmations.reject',
       'approvals.read',
       'approvals.stop',
       'projects.get',

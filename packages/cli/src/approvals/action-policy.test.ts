@@ -43,6 +43,18 @@ test('action policy sets, shows, replaces and removes the policy that a request 
     version: 2,
     bands: [{ groups: [{ permission: 'payment.approve', count: 1 }] }],
   })
+  const labels = ['--label', 'en=Finance', '--label', 'de=Buchhaltung = Zahlungen']
+  expect(await policy(...setTwo.slice(0, -1), '1', ...labels)).toMatchObject({
+    code: 0,
+    stdout:
+      'A request for payment_approval needs the approvals of 1 person with payment.approve (Finance, Buchhaltung = Zahlungen)\n',
+  })
+  const label = { en: 'Finance', de: 'Buchhaltung = Zahlungen' }
+  expect(await here.json(['action', 'policy', 'payment_approval'])).toEqual({
+    ...shown,
+    version: 2,
+    bands: [{ groups: [{ permission: 'payment.approve', count: 1, label }] }],
+  })
   expect(await policy('payment_approval')).toMatchObject({ code: 0, stdout: expect.stringMatching(/payment\.approve/) })
   expect(await policy('payment_approval', '--remove')).toMatchObject({
     code: 0,
@@ -63,6 +75,8 @@ test.each([
   ['a type in capitals', ['Payment', '--permission', 'payment.approve', '--count', '2'], 1, 'actionType'],
   ['a permission alone', ['payment_approval', '--permission', 'payment.approve'], 2, 'go together'],
   ['a count alone', ['payment_approval', '--count', '2'], 2, 'go together'],
+  ['a label without a group', ['payment_approval', '--label', 'en=Finance'], 2, "'--label' needs"],
+  ['a label without a language', [...setTwo.slice(0, -1), '1', '--label', 'Finance'], 1, 'label'],
   ['a removal with a policy', [...setTwo, '--remove'], 2, 'cannot be used with'],
 ])('action policy refuses %s, and changes nothing', async (_, args, code, complaint) => {
   await policy(...setTwo)

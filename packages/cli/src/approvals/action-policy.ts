@@ -3,7 +3,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { wholeNumber } from '../shared/option-values.ts'
+import { collect, wholeNumber } from '../shared/option-values.ts'
 import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { bandWords, policyWords, weakWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
@@ -11,6 +11,7 @@ import { readDefinitionFile } from '../shared/read-definition-file.ts'
 interface PolicyOptions {
   readonly permission?: string
   readonly count?: number
+  readonly label: readonly string[]
   readonly tenant?: string
   readonly remove?: boolean
   readonly dryRun?: boolean
@@ -68,6 +69,15 @@ const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex, ...weak }: PolicyWa
   ...weakWords(weak),
 ]
 
+/** Reads the names of a group as `language=name`. */
+const labelOf = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((text) => {
+      const [language = '', ...name] = text.split('=')
+      return [language, name.join('=')]
+    }),
+  )
+
 const namesOf = (actionType: string, tenant: string | undefined): string =>
   tenant === undefined ? actionType : `${actionType} in ${tenant}`
 
@@ -110,6 +120,12 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
       'the permission of each approver, without a wildcard; sets a policy of one band, with --count',
     )
     .option('--count <count>', 'the number of approvals, by as many people: 1 to 20', wholeNumber)
+    .option(
+      '--label <language=name>',
+      'the name of the approvers for people, such as en=Finance; with --permission, may be repeated',
+      collect,
+      [],
+    )
     .option('--tenant <tenant>', 'the tenant of the policy; it comes before the policy without a tenant')
     .option('--remove', 'remove the stored policy, so that no request can be made; this ends open requests')
     .option('--allow-weaker', 'take a last band that asks for less than an earlier one, and an earlier band for every payload')
@@ -120,13 +136,14 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
   addTestCommand(command)
 
   command.answer(async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
-    const { permission, count, tenant, remove, dryRun, allowWeaker } = options
+    const { permission, count, label, tenant, remove, dryRun, allowWeaker } = options
     if (remove === true && (permission ?? count ?? file) !== undefined) {
       command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
     }
     if ((permission === undefined) !== (count === undefined)) {
       command.error("error: options '--permission' and '--count' go together")
     }
+    if (label.length > 0 && permission === undefined) command.error("error: option '--label' needs '--permission' and '--count'")
     if (file !== undefined && permission !== undefined) command.error("error: a file cannot be used with '--permission'")
     if (actionType === undefined && (remove === true || (permission ?? tenant) !== undefined)) {
       command.error("error: missing required argument 'type'")
@@ -149,7 +166,10 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
         await actionPolicies.remove(place)
         return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }
       }
-      const group = permission === undefined || count === undefined ? undefined : { permission: permission as 'a.b', count }
+      const group =
+        permission === undefined || count === undefined
+          ? undefined
+          : { permission: permission as 'a.b', count, ...(label.length > 0 && { label: labelOf(label) }) }
       const given = bands ?? group
       if (given !== undefined && dryRun === true) {
         const run = await actionPolicies.dryRun({ ...place, ...given })

@@ -4,7 +4,14 @@ const people = (count: number): string => (count === 1 ? '1 person' : `${count} 
 
 /** Says whose approvals a band needs. */
 export const bandWords = ({ groups }: PolicyBand): string =>
-  groups === 'none' ? 'nobody' : groups.map(({ permission, count }) => `${people(count)} with ${permission}`).join(' and ')
+  groups === 'none'
+    ? 'nobody'
+    : groups
+        .map(
+          ({ permission, count, label }) =>
+            `${people(count)} with ${permission}${label ? ` (${Object.values(label).join(', ')})` : ''}`,
+        )
+        .join(' and ')
 
 /** Says whose approvals a policy needs, in one line. */
 export const policyWords = ({ bands }: Pick<ActionPolicy, 'bands'>): string =>

@@ -17,7 +17,10 @@ import type {
 export type Confirmation = Output<'confirmations.status'>
 
 export interface RejectOptions extends CallOptions {
-  /** The person did not ask for the action. Ends the session that asked. Needs a session of a trusted device. */
+  /**
+   * The person did not ask for the action. Ends the session that asked, and `sessionEnded` says whether it did. In a vote, the
+   * person did not expect the request: no session ends, and the host gets a notice. Needs a session of a trusted device.
+   */
   readonly notMe?: boolean
 }
 

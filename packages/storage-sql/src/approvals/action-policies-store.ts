@@ -15,16 +15,23 @@ const toPolicy = ({ action_type: actionType, tenant, version, bands }: Selectabl
 const policies = (db: Kysely<Tables>) => db.selectFrom('action_policies').selectAll().where('bands', 'is not', null)
 
 export const actionPoliciesStore = (database: Database, { lockForShare }: DialectFeatures): ActionPolicyStore => ({
-  put: async ({ actionType, tenant, bands: given }) => {
+  put: async ({ actionType, tenant, bands: given }, relabels) => {
     const bands = JSON.stringify(given)
+    const former = relabels === undefined ? null : JSON.stringify(relabels)
     const { version } = await database.write((db) =>
       db
         .insertInto('action_policies')
         .values({ action_type: actionType, tenant: tenant ?? '', version: 1, bands })
         .onConflict((conflict) =>
-          conflict
-            .columns(['action_type', 'tenant'])
-            .doUpdateSet((the) => ({ bands, version: the('action_policies.version', '+', 1) })),
+          conflict.columns(['action_type', 'tenant']).doUpdateSet((the) => ({
+            bands,
+            version: the
+              .case()
+              .when('action_policies.bands', '=', former)
+              .then(the.ref('action_policies.version'))
+              .else(the('action_policies.version', '+', 1))
+              .end(),
+          })),
         )
         .returning('version')
         .executeTakeFirstOrThrow(),

@@ -15,7 +15,7 @@ import { lockOpen, wantNobody } from './open-requests.ts'
 
 const mapping = recordMapping(
   'id requestedBy requestedIn tenant actionType payload display terms count status createdAt expiresAt redeemedAt',
-  'redeemedBy redeemedKey withdrawnAt stoppedBy',
+  'redeemedBy redeemedKey withdrawnAt stoppedBy stoppedAt',
 )
 const columns = [...mapping.columns, 'bound_to'] as const
 

@@ -70,10 +70,16 @@ const rejectRequest = (database: Database, features: DialectFeatures, settlement
       db.selectFrom('confirmations').select('id').where('id', '=', id).where('approval_id', '=', requestId).executeTakeFirst(),
     )
     if (own === undefined || (await tx.write((db) => settle.affected(db, settlement))) === 0) return false
-    await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set({ status: 'rejected' }).execute())
-    await closePending(tx, [requestId], now)
+    await storeStop(tx, settlement, requestId)
     return true
   })
+
+/** Rejects a request and its pending confirmations, and stores by whom. */
+const storeStop = async (tx: Database, { userId, now }: Pick<RequestStop, 'userId' | 'now'>, requestId: string) => {
+  const end = { status: 'rejected', stopped_by: userId, stopped_at: now } as const
+  await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
+  await closePending(tx, [requestId], now)
+}
 
 const withdrawRequest = (database: Database, features: DialectFeatures, { requestId, approved, now }: RequestWithdrawal) =>
   database.transaction(async (tx) => {
@@ -101,9 +107,7 @@ const stopRequest = (database: Database, features: DialectFeatures, { requestId,
         .execute(),
     )
     if (asked.length === 0) return false
-    const end = { status: 'rejected', stopped_by: userId } as const
-    await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
-    await closePending(tx, [requestId], now)
+    await storeStop(tx, { userId, now }, requestId)
     return true
   })
 

@@ -89,7 +89,7 @@ const createRequests = async (db: Kysely<unknown>) => {
     `id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null, bound_to text null,
      action_type text, payload text, display text, terms text, count integer, status text, created_at bigint,
      expires_at bigint, redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null,
-     stopped_by bigint null`,
+     stopped_by bigint null, stopped_at bigint null`,
   )
     .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 0`)
     .execute()

@@ -243,7 +243,10 @@ export const confirmationShapes = {
       ).optional(),
       notMe: trueOrFalse.optional(),
     }),
-    output: settled('rejected'),
+    output: settled('rejected').extend({
+      /** Whether the rejection ended the session that asked, or that registered the rejected device or passkey. */
+      sessionEnded: extended(z.boolean()),
+    }),
   },
   'confirmations.withdraw': { input: z.object({ confirmationId }), output: withdrawn },
 } as const

@@ -4,7 +4,7 @@ import { approvalStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import { oneOf, text, timestamp } from '../fields.ts'
 import { anyActionWith } from './confirmations.ts'
-import { askingMembers, usedAction, usingMembers } from './statement.ts'
+import { askingMembers, displays, usedAction, usingMembers } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no request. */
 const approvalId = text(1, 255, 'must be the id of an approval request')
@@ -35,20 +35,32 @@ const state = {
   withdrawnAt: timestamp.nullable(),
 }
 
+const group = { permission: z.string(), count: z.int(), approvals: z.int() }
+
 /** The state of a request with the groups of the policy that it was started under; no groups if the policy needs nobody. */
 const stateInGroups = {
   ...state,
   /** Each group has the approvals that count in it at this moment, and needs `count`. One approval counts in one group. */
-  groups: z.array(z.object({ permission: z.string(), count: z.int(), approvals: z.int() })),
+  groups: z.array(z.object(group)),
 }
+
+/** A user in a request. The name is `null` after the user was deleted. */
+const personInRequest = { id: z.int(), name: z.string().nullable() }
 
 /** The state of a request for the requester and those who were asked. */
 const stateForPeople = {
   ...stateInGroups,
-  /** The user who stopped the request; `null` for any other request. The name is `null` after the user was deleted. */
-  stoppedBy: extended(z.object({ id: z.int(), name: z.string().nullable() }).nullable()),
-  /** Why the request was stopped; `null` for any other request, and after the user who stopped it was deleted. */
+  /** As for services, and the name of each group for people by language (BCP 47), if it has one. Nobody signs the name. */
+  groups: z.array(z.object({ ...group, label: extended(z.record(z.string(), z.string())) })),
+  /** The user who rejected or stopped the request, and when; `null` for any other request. */
+  stoppedBy: extended(z.object({ ...personInRequest, at: timestamp }).nullable()),
+  /** Why the request was rejected or stopped; `null` without a reason, and after the user who gave it was deleted. */
   reason: extended(z.string().nullable()),
+  /** The approvals, the earliest first. `counts`: whether the approval can count now, or was used. */
+  votes: extended(z.array(z.object({ ...personInRequest, at: timestamp, counts: z.boolean() }))),
+  requestedBy: extended(z.object(personInRequest)),
+  /** The words that the approvers sign, by language (BCP 47). */
+  display: extended(displays),
 }
 
 const takesReason = 'must be text of 1 to 500 characters, at least one of them visible'

@@ -1,30 +1,12 @@
-import { type DisplayDefinition, pointerPath, readableText } from '@countersign/contract/display'
+import { type DisplayDefinition, pointerPath } from '@countersign/contract/display'
 import * as z from 'zod'
 import { complaints } from '../../shared/check-input.ts'
+import { translations } from '../records/translations.ts'
 import { DisplayRefused } from './errors.ts'
 
-const MOST_LANGUAGES = 20
 const MOST_LINES = 50
-const LONGEST_TEXT = 200
 /** More large lines would lead nobody. */
 const MOST_LEADING = 3
-
-const textTakes = { error: `must be 1 to ${LONGEST_TEXT} characters, all of them visible` }
-const visibleText = z
-  .string(textTakes)
-  .min(1, textTakes)
-  .max(LONGEST_TEXT, textTakes)
-  .refine((text) => readableText(text) === text && text.trim() === text, textTakes)
-
-/** A language tag (RFC 5646 §2.1) in its usual form: language, then subtags. */
-const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
-const translations = z
-  .record(z.string().regex(LANGUAGE, { error: 'must be a language tag such as en or pt-BR' }), visibleText, {
-    error: 'must be a text for each language',
-  })
-  .refine((texts) => Object.keys(texts).length >= 1 && Object.keys(texts).length <= MOST_LANGUAGES, {
-    error: `must have 1 to ${MOST_LANGUAGES} languages`,
-  })
 
 const pointer = z
   .string({ error: 'must be a JSON pointer such as /amount' })

@@ -33,7 +33,7 @@ const isLive = async (sessionId: string) => (await test.storage.sessions.status(
 
 describe('a device that rejects with `notMe`', () => {
   it('ends the session that asked, and no other session', async () => {
-    await rejectAsNotMe()
+    expect(await rejectAsNotMe()).toStrictEqual({ sessionEnded: true })
     expect(await test.storage.sessions.byId(thief.caller.sessionId)).toMatchObject({ endReason: 'not_me' })
     await expect(test.countersign.auth.authenticate({ token: thief.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
     await expect(test.countersign.auth.refresh({ refreshToken: thief.tokens.refreshToken })).rejects.toThrow(
@@ -48,6 +48,11 @@ describe('a device that rejects with `notMe`', () => {
     await test.countersign.confirmations.reject({ caller: thief.caller, confirmationId: confirmation.id })
     await expect(rejectAsNotMe()).rejects.toStrictEqual(new ConfirmationUsed())
     expect(await isLive(thief.caller.sessionId)).toBe(true)
+  })
+
+  it('reports no ended session if the session has ended before', async () => {
+    await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
+    expect(await rejectAsNotMe()).toStrictEqual({ sessionEnded: false })
   })
 
   it('ends no session if an approval wins at the same time', async () => {
@@ -77,7 +82,7 @@ describe('a device that rejects with `notMe`', () => {
 
   it('only rejects if nobody knows which session asked', async () => {
     confirmation = await initiatePayment(test, { userId: user.user.id })
-    await rejectAsNotMe()
+    expect(await rejectAsNotMe()).toStrictEqual({ sessionEnded: false })
     expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ status: 'rejected' })
     expect(await isLive(thief.caller.sessionId)).toBe(true)
   })

@@ -1,11 +1,10 @@
 import type { Checked } from '@countersign/contract'
-import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
+import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
 import { reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
-import type { Undone } from '../../identity/user-model/account-endings.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
@@ -17,16 +16,16 @@ import type { ApprovalDeps } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
 import type { Settlement } from '../records/approval.ts'
 import { type EndedToo, endedToo } from '../use/vote-of-request.ts'
-import { holdRejecter } from '../vouching/hold-rejecter.ts'
-import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
+import { disownAsker, holdRejecter } from '../vouching/hold-rejecter.ts'
+import { rejectVouching, type UndoneByRejection, vouchingOf } from '../vouching/settle-vouching.ts'
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its
- * work (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions
- * and the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
- * ends the request, if the vote of the user would count (`endedToo`). If passkeys approve, a session that a trusted passkey with
- * user verification opened can do all of this too.
+ * work (`undoEndedSessions`). In a vote, no session ends, and the host gets the notice `vote_unexpected`. Only a trusted device
+ * rejects a vouching: this removes the new device or passkey, ends its sessions and the session that registered it, and undoes
+ * their work. A trusted device that rejects the confirmation of an approval request ends the request, if the vote of the user would
+ * count (`endedToo`). If passkeys approve, a session that a trusted passkey with user verification opened can do all of this too.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
@@ -35,12 +34,13 @@ import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
-): Promise<void> {
-  const { clock } = deps
+): Promise<Rejected> {
+  const { clock, storage } = deps
   const { confirmationId: id, reason, notMe, caller } = input
   const disowner = notMe === true ? requireSigner(deps, caller) : undefined
   const now = clock.now()
   const confirmation = await requirePending(deps, caller, id, now)
+  const { approvalId } = confirmation
   const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
@@ -55,7 +55,16 @@ export async function reject(
   deps.observer.confirmation(decisionOf(confirmation, 'rejected', now))
   notifyOfSettled(deps, [confirmation], caller.deviceId)
   if (ended?.kind === 'request') notifyOfEndedRequest(deps, ended.id, now, id)
-  if (outcome !== true) notifyOfUndone(deps, caller.userId, outcome)
+  if (outcome.undone !== undefined) notifyOfUndone(deps, caller.userId, outcome.undone)
+  const request = notMe === true && approvalId !== null ? await storage.approvalRequests.byId(approvalId) : undefined
+  if (request !== undefined) notifyHost(deps, { userId: request.requestedBy, change: 'vote_unexpected', approvalId: request.id })
+  return { sessionEnded: outcome.sessionEnded }
+}
+
+/** What a rejection did. */
+export interface Rejected {
+  /** Whether it ended the session that asked, or the session that registered the rejected device or passkey. */
+  readonly sessionEnded: boolean
 }
 
 /** The caller who rejects. If a session is given, it must be live. Only a trusted device or passkey can say `notMe`. */
@@ -72,25 +81,25 @@ const settle = async (
   rejection: Settlement,
   caller: Rejecter,
   ended: EndedToo | undefined,
-): Promise<Undone | boolean> => {
+): Promise<UndoneByRejection | false> => {
   const { storage } = deps
   const { userId, now } = rejection
   if (ended?.kind !== 'session') {
-    return storage.transaction(async (tx) => {
+    const isSettled = await storage.transaction(async (tx) => {
       await holdSession(tx, caller)
       const trust = ended && (await lockSigner(tx, ended.signer))
       return tx.approvals.settle({ ...rejection, requestId: trust && isTrusted(trust, now) ? ended?.id : undefined })
     })
+    return isSettled && { sessionEnded: false }
   }
   const { id: requestedBy, signer } = ended
   const tenants = await boundOfCaller(deps, caller)
-  return outcomeOf<Undone | false>(
+  return outcomeOf<UndoneByRejection | false>(
     storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
-      const asked = requestedBy === null ? undefined : await tx.sessions.byId(requestedBy)
-      if (asked !== undefined && reaches(tenants, asked.tenants)) await tx.sessions.disown(asked.id, now)
+      const sessionEnded = await disownAsker(tx, requestedBy, now, (asked) => reaches(tenants, asked.tenants))
       if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
-      return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+      return { undone: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions'), sessionEnded }
     }),
   )
 }

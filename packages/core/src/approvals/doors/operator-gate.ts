@@ -75,6 +75,8 @@ const policyFor = async (deps: UseDeps, actionType: string, actionPayload: unkno
   if (policy === undefined) return null
   // The last band is the strictest. A payload that no band can check is refused when the approval is asked for.
   const groups = (policy.bands[(await selectBand(policy, actionPayload)) ?? policy.bands.length - 1] ?? { groups: [] }).groups
-  const [only] = groups
-  return groups !== 'none' && groups.length === 1 && only !== undefined ? (only as NamedPolicy) : { groups }
+  if (groups === 'none') return { groups }
+  const named = groups.map(({ permission, count }) => ({ permission, count }))
+  const [only] = named
+  return named.length === 1 && only !== undefined ? only : { groups: named }
 }

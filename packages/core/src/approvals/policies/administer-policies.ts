@@ -3,7 +3,7 @@ import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand } from '../records/action-policy.ts'
+import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand, withoutLabels } from '../records/action-policy.ts'
 import { weakBands } from '../records/weak-bands.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
@@ -21,8 +21,9 @@ export interface PolicyPlace {
 export type SetPolicy = PolicyPlace & GivenPolicy
 
 /**
- * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more.
- * Returns the stored policy with warnings about it, and whether it differs from the one before.
+ * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more. A
+ * change of labels alone keeps the version. Returns the stored policy with warnings about it, and whether it differs from the one
+ * before.
  * @throws Invalid naming each wrong member
  * @example await countersign.actionPolicies.set({ actionType: 'wire_transfer', permission: 'payment.approve', count: 2 })
  */
@@ -35,7 +36,9 @@ export async function setPolicy(
   const before = await storage.actionPolicies.of(actionType, tenant)
   if (before?.tenant === tenant && canonicalize(before.bands) === canonicalize(bands))
     return { ...before, ...warnings, changed: false }
-  const version = await storage.actionPolicies.put({ actionType, tenant, bands })
+  const isRelabelled =
+    before?.tenant === tenant && canonicalize(withoutLabels(before.bands)) === canonicalize(withoutLabels(bands))
+  const version = await storage.actionPolicies.put({ actionType, tenant, bands }, isRelabelled ? before.bands : undefined)
   logger.info('action_policy_set', { actionType, tenant, version, groups: JSON.stringify(bands.map(({ groups }) => groups)) })
   return { actionType, tenant, version, bands, ...warnings, changed: true }
 }
@@ -57,14 +60,15 @@ const requireStrict = (bands: readonly PolicyBand[]): void => {
 
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
 export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
-  const { bands, permission, count, allowWeaker } = given as {
+  const { bands, permission, count, label, allowWeaker } = given as {
     bands?: readonly PolicyBand[]
     permission?: string
     count?: number
+    label?: unknown
     allowWeaker?: boolean
   }
   const isGroup = permission !== undefined && count !== undefined
-  if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count) !== undefined)) {
+  if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count ?? label) !== undefined)) {
     const half = permission === undefined ? 'permission' : 'count'
     const missing = bands === undefined && (permission ?? count) !== undefined ? half : 'bands'
     throw new Invalid({ [missing]: 'must be given: bands, or permission and count, and not both' })

@@ -1,8 +1,8 @@
-import { type ApproverGroup, groupsOf, type PolicyBand, sumCounts } from '../records/action-policy.ts'
+import { type ApproverGroup, groupsOf, type PolicyBand, type PolicyGroup, sumCounts } from '../records/action-policy.ts'
 import { strictnessRank } from './admits-signer.ts'
 
 /** A group with the number of approvals that count in it. */
-export interface FilledGroup extends ApproverGroup {
+export interface FilledGroup extends PolicyGroup {
   readonly approvals: number
 }
 
@@ -42,7 +42,7 @@ export const fillGroups = <T>(
   const countApprovals = (permission: string): number => taken.filter((at) => slots[at] === permission).length
   return {
     counted: placed,
-    groups: groupsOf(band).map(({ permission, count }) => ({ permission, count, approvals: countApprovals(permission) })),
+    groups: groupsOf(band).map((group) => ({ ...group, approvals: countApprovals(group.permission) })),
   }
 }
 

@@ -226,6 +226,24 @@ describe('a change of the policy', () => {
     await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
   })
 
+  it('to other labels keeps the version and the digest, so that open requests are redeemed as before', async () => {
+    const { test, set, start, approves, redeem, read } = await given(['finance.approve'])
+    const policy = (label?: Record<string, string>) => one([{ ...finance(1), ...(label && { label }) }])
+    const first = await set(policy())
+    const { id } = await start()
+    await approves(0)
+    const second = await set(policy({ en: 'Finance', de: 'Buchhaltung' }))
+    expect([second.changed, second.version]).toStrictEqual([true, first.version])
+    expect(signedPolicy(second, 0)).toStrictEqual(signedPolicy(first, 0))
+    await redeem(id, { digest: signedPolicy(second, 0).digest })
+    const later = await start()
+    expect((await read(later.id)).groups).toMatchObject([{ label: { en: 'Finance', de: 'Buchhaltung' } }])
+    expect(await set({ actionType, ...finance(2), label: { en: 'Finance' } })).toMatchObject({ version: first.version + 1 })
+    await expect(set(policy({ en: ' ' }))).rejects.toThrow(Invalid)
+    await expect(set(policy({}))).rejects.toThrow(Invalid)
+    expect(await test.countersign.actionPolicies.show({ actionType })).toMatchObject({ version: first.version + 1 })
+  })
+
   it('raises the version; a policy in one tenant has a version of its own, and precedence over the one without a tenant', async () => {
     const { countersign, set } = await given()
     expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: true })

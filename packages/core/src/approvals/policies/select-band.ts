@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { Invalid } from '../../shared/errors.ts'
 import type { Accepts } from '../../shared/json-schema/compile-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../../shared/json-schema/load-engine.ts'
-import type { ActionPolicy, PolicyBand } from '../records/action-policy.ts'
+import { type ActionPolicy, type PolicyBand, withoutLabels } from '../records/action-policy.ts'
 
 type When = NonNullable<PolicyBand['when']>
 
@@ -41,12 +41,15 @@ export const requireBand = async (policy: Pick<ActionPolicy, 'bands'>, payload: 
   return band
 }
 
-/** The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON in base64url. */
+/**
+ * The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON without labels, in
+ * base64url.
+ */
 export type SignedPolicy = NonNullable<Statement['approval']>['policy']
 
 /** Returns a policy as a vote signs it. */
 export const signedPolicy = ({ actionType, tenant, version, bands }: ActionPolicy, band: number): SignedPolicy => {
-  const text = canonicalize({ actionType, tenant, version, bands })
+  const text = canonicalize({ actionType, tenant, version, bands: withoutLabels(bands) })
   if (text === undefined) throw new TypeError('a policy has a canonical form')
   return { version, band, digest: createHash('sha256').update(text, 'utf8').digest('base64url') }
 }

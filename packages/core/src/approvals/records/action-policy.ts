@@ -2,6 +2,7 @@ import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { isPermission } from '../../identity/user-model/permissions.ts'
 import { complaintAboutWhen } from './complain-about-when.ts'
+import { type Translations, translations } from './translations.ts'
 
 /** Approvals by a number of people who have a permission. */
 export interface ApproverGroup {
@@ -11,12 +12,21 @@ export interface ApproverGroup {
   readonly count: number
 }
 
+/** A group of a policy, with its name for people. */
+export interface PolicyGroup extends ApproverGroup {
+  /**
+   * The name of these approvers for people, by language: `{ en: 'Finance' }`. Nobody signs the name, and the digest of the policy
+   * leaves it out.
+   */
+  readonly label?: Translations | undefined
+}
+
 /** The approvals that some payloads need. */
 export interface PolicyBand {
   /** A draft-07 schema: the band applies to payloads that it accepts. The last band has no schema, and applies to all others. */
   readonly when?: Readonly<Record<string, unknown>> | undefined
   /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs no approvals. */
-  readonly groups: readonly ApproverGroup[] | 'none'
+  readonly groups: readonly PolicyGroup[] | 'none'
   /** The seconds in which a request can be approved and redeemed; `Options.approvalRequestLifetime` by default. */
   readonly expiresIn?: number | undefined
   /** True if the requester must give a reason (`context.reason`). */
@@ -27,7 +37,7 @@ export interface PolicyBand {
 
 /** A policy as the host gives it. A group alone is short for a policy with one band of this group. */
 export type GivenPolicy =
-  | ApproverGroup
+  | PolicyGroup
   | {
       /** 1 by default. Raise the version with each change. */
       readonly version?: number | undefined
@@ -69,6 +79,7 @@ export const groupShape = {
     .refine((text) => isPermission(text) && !/[*@]/.test(text), { error: takesPermission })
     .transform((text) => text as ApproverGroup['permission']),
   count: z.int({ error: takesCount }).min(1, { error: takesCount }).max(MOST_APPROVALS, { error: takesCount }),
+  label: translations.optional(),
 }
 
 const groups = z
@@ -122,6 +133,7 @@ export const setPolicyShape = {
   ...policyPlaceShape,
   permission: groupShape.permission.optional(),
   count: groupShape.count.optional(),
+  label: groupShape.label,
   bands: policyBands.optional(),
   allowWeaker,
 }
@@ -130,20 +142,32 @@ export const setPolicyShape = {
 export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => policyBands.safeParse(policy.bands).success
 
 /** Returns the groups of a band; an empty list for a band that needs no approvals. */
-export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly ApproverGroup[] =>
-  given === 'none' ? [] : given
+export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly PolicyGroup[] => (given === 'none' ? [] : given)
 
 /** Returns the number of approvals that groups need together. */
 export const sumCounts = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
 
 /** Returns the bands of a policy as the host gave it. */
-export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] =>
-  'bands' in given ? given.bands : [{ groups: [{ permission: given.permission, count: given.count }] }]
+export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] => {
+  if ('bands' in given) return given.bands
+  const { permission, count, label } = given
+  return [{ groups: [{ permission, count, ...(label && { label }) }] }]
+}
+
+/** Returns the bands without the names of their groups: what approvers sign. */
+export const withoutLabels = (bands: readonly PolicyBand[]): readonly PolicyBand[] =>
+  bands.map((band) => ({
+    ...band,
+    groups: band.groups === 'none' ? 'none' : band.groups.map(({ permission, count }) => ({ permission, count })),
+  }))
 
 /** The stored policies of action types, at most one for a type and a tenant. */
 export interface ActionPolicyStore {
-  /** Adds the policy of a type and a tenant, or replaces it. Returns its version, which rises also after a removal. */
-  put(policy: Omit<ActionPolicy, 'version'>): Promise<number>
+  /**
+   * Adds the policy of a type and a tenant, or replaces it. Returns its version, which rises also after a removal. The version
+   * stays if exactly the bands `relabels` are stored, from which the new bands differ in labels only.
+   */
+  put(policy: Omit<ActionPolicy, 'version'>, relabels?: ActionPolicy['bands']): Promise<number>
   /**
    * Returns the policy of exactly this type: the one of the tenant, or else the one without a tenant. With `hold`, the policy is
    * locked until the transaction ends.

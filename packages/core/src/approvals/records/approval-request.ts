@@ -54,8 +54,10 @@ export interface ApprovalRequest {
   readonly status: Exclude<ApprovalStatus, 'approved'>
   /** The time at which the request was withdrawn; `null` for any other request. */
   readonly withdrawnAt: Instant | null
-  /** The approver who stopped the request, whose confirmation has the reason; `null` for any other request. */
+  /** The approver who rejected or stopped the request, whose confirmation has the reason; `null` for any other request. */
   readonly stoppedBy: number | null
+  /** The time at which `stoppedBy` did so; `null` for any other request. */
+  readonly stoppedAt: Instant | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly redeemedAt: Instant | null

@@ -66,9 +66,10 @@ export interface RequestUse extends Use {
  */
 export interface ApprovalStore {
   /**
-   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. With `requestId`, also rejects the request
-   * and every other pending confirmation of the request; `false` unless the request is pending and unexpired, and the confirmation
-   * is one of its votes. Returns `false` if nothing was changed. Of concurrent approvals and rejections, exactly one succeeds.
+   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. With `requestId`, also rejects the request,
+   * stores who rejected it, and rejects every other pending confirmation of the request; `false` unless the request is
+   * pending and unexpired, and the confirmation is one of its votes. Returns `false` if nothing was changed. Of concurrent
+   * approvals and rejections, exactly one succeeds.
    */
   settle(settlement: Settlement): Promise<boolean>
   /**

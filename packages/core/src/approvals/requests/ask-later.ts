@@ -18,8 +18,9 @@ import {
   requestPayload,
   requestTerms,
 } from '../records/approval-request.ts'
-import type { Confirmation } from '../records/confirmation.ts'
+import { type Confirmation, requestsOf } from '../records/confirmation.ts'
 import { personOf } from '../records/statement.ts'
+import { approvalsInGroups, countedApprovals } from './counted-approvals.ts'
 import { MOST_APPROVERS, searchOf, usableKeys } from './find-approvers.ts'
 import { namedDelegator, type Voter, voterOf } from './voters.ts'
 
@@ -28,7 +29,8 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
 /**
  * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
  * caller can approve by now. Of approval requests it returns the newest `pendingConfirmationsPerUser`, because any number of
- * colleagues can start requests. A session that is bound to tenants reads only what lies there, and is asked only there.
+ * colleagues can start requests. A request that has all its approvals waits for nobody, and is left out. A session that is bound to
+ * tenants reads only what lies there, and is asked only there.
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })
  */
@@ -38,7 +40,27 @@ export async function readPending(deps: AskDeps, { caller }: { readonly caller: 
   const { pendingConfirmationsPerUser: limit } = deps.options
   const tenants = await boundOfCaller(deps, caller)
   await askLater(deps, caller.userId, now, limit, tenants)
-  return viewsOf(deps, await deps.storage.confirmations.pendingOfUser(caller.userId, now, limit, tenants), now)
+  const pending = await deps.storage.confirmations.pendingOfUser(caller.userId, now, limit, tenants)
+  const complete = await completeRequests(deps, requestsOf(pending), now)
+  const waiting = pending.filter(({ approvalId }) => approvalId === null || !complete.has(approvalId))
+  return viewsOf(deps, waiting, now)
+}
+
+/** Returns the requests that have all their approvals at `now`. */
+const completeRequests = async (deps: AskDeps, ids: ReadonlySet<string>, now: Instant): Promise<ReadonlySet<string>> => {
+  const { approvalRequests } = deps.storage
+  const found = await Promise.all(
+    Array.from(ids, async (id) => {
+      const [request, votes] = await Promise.all([approvalRequests.byId(id), approvalRequests.confirmationsOf(id)])
+      // Most requests have too few approvals, whether these count or not.
+      if (request === undefined || votes.filter(({ status }) => status === 'approved').length < request.count) return []
+      const terms = requestTerms.open(deps, id, request.terms)
+      const approvals = await countedApprovals(deps, request, terms, now)
+      const isComplete = approvals === undefined || approvalsInGroups(approvals, terms).counted.length === request.count
+      return isComplete ? [id] : []
+    }),
+  )
+  return new Set(found.flat())
 }
 
 /**

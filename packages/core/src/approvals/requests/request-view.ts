@@ -1,14 +1,30 @@
 import type { ApprovalStatus } from '@countersign/contract'
+import type { Displays } from '@countersign/contract/display'
+import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { FilledGroup } from '../policies/match-groups.ts'
 import { isEndedBy, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
 import { groupsOf } from '../records/action-policy.ts'
-import { type ApprovalRequest, requestPayload, requestStatus, requestTerms } from '../records/approval-request.ts'
+import { type ApprovalRequest, requestDisplay, requestPayload, requestStatus, requestTerms } from '../records/approval-request.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 import { userRequester } from '../records/statement.ts'
-import { approvalsInGroups, countedApprovals } from './counted-approvals.ts'
+import { approvalsInGroups, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
+
+/** A user in a request. The name is `null` after the user was deleted. */
+export interface NamedPerson {
+  readonly id: number
+  readonly name: string | null
+}
+
+/** An approval of a request. */
+export interface RequestVote extends NamedPerson {
+  readonly at: Instant
+  /** Whether the approval can count at this moment; in a redeemed request, whether it was used. */
+  readonly counts: boolean
+}
 
 /** An approval request as its readers see it. */
 export interface RequestView {
@@ -24,35 +40,70 @@ export interface RequestView {
   readonly expiresAt: Instant
   /** The time at which the request was withdrawn; its status is `expired`. `null` for any other. */
   readonly withdrawnAt: Instant | null
-  /** The user who stopped the request; `null` for any other. The name is `null` after the user was deleted. */
-  readonly stoppedBy: { readonly id: number; readonly name: string | null } | null
-  /** Why the request was stopped; `null` for any other, and after the user who stopped it was deleted. */
+  /** The user who rejected or stopped the request, and when; `null` for any other. */
+  readonly stoppedBy: (NamedPerson & { readonly at: Instant }) | null
+  /** Why the request was rejected or stopped; `null` without a reason, and after the user who gave it was deleted. */
   readonly reason: string | null
+  /** The approvals, the earliest first. */
+  readonly votes: readonly RequestVote[]
+  readonly requestedBy: NamedPerson
+  /** The words that the approvers sign, by language. */
+  readonly display: Displays
 }
 
 /** The ports that a view of a request needs. */
 export type ViewDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
-/** Returns who stopped a request, and why. */
-const stopOf = async (deps: ViewDeps, { id, stoppedBy }: ApprovalRequest): Promise<Pick<RequestView, 'stoppedBy' | 'reason'>> => {
-  if (stoppedBy === null) return { stoppedBy: null, reason: null }
-  const vote = (await deps.storage.approvalRequests.confirmationsOf(id)).find(({ userId }) => userId === stoppedBy)
-  const user = await deps.users.byId(stoppedBy)
-  return {
-    stoppedBy: { id: stoppedBy, name: user === undefined ? null : userRequester(user).name },
-    reason: vote?.rejectReason ? confirmationFields.rejectReason.open(deps, vote.id, vote.rejectReason) : null,
-  }
+/** Returns a user by id and name. */
+export const personNamed = (id: number, user: User | undefined): NamedPerson => ({
+  id,
+  name: user === undefined ? null : userRequester(user).name,
+})
+
+const personOfId = async ({ users }: Pick<ViewDeps, 'users'>, id: number): Promise<NamedPerson> =>
+  personNamed(id, await users.byId(id))
+
+type Told = Pick<RequestView, 'stoppedBy' | 'reason' | 'requestedBy' | 'display'>
+
+/** Returns the people and the words of a request. */
+const toldOf = async (deps: ViewDeps, request: ApprovalRequest, votes: readonly Confirmation[]): Promise<Told> => {
+  const { id, stoppedBy, stoppedAt } = request
+  const requestedBy = await personOfId(deps, request.requestedBy)
+  const display = requestDisplay.open(deps, id, request.display)
+  if (stoppedBy === null || stoppedAt === null) return { stoppedBy: null, reason: null, requestedBy, display }
+  const vote = votes.find(({ userId }) => userId === stoppedBy)
+  const reason = vote?.rejectReason ? confirmationFields.rejectReason.open(deps, vote.id, vote.rejectReason) : null
+  return { stoppedBy: { ...(await personOfId(deps, stoppedBy)), at: stoppedAt }, reason, requestedBy, display }
 }
+
+const votesOf = (deps: ViewDeps, all: readonly Confirmation[], counts: (vote: Confirmation) => boolean) =>
+  Promise.all(
+    all
+      .toSorted(earliestApproval)
+      .flatMap((vote) =>
+        vote.status !== 'approved' || vote.evidence === null
+          ? []
+          : [votedBy(deps, vote.userId, vote.evidence.approvedAt, counts(vote))],
+      ),
+  )
+
+const votedBy = async (deps: ViewDeps, userId: number, at: Instant, counts: boolean): Promise<RequestVote> => ({
+  ...(await personOfId(deps, userId)),
+  at,
+  counts,
+})
 
 /** Returns a request as its readers see it at this moment. */
 export const requestViewOf = async (deps: ViewDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
   const { id, status, count, expiresAt, withdrawnAt } = request
-  const stopped = await stopOf(deps, request)
+  const confirmations = await deps.storage.approvalRequests.confirmationsOf(id)
+  const facts = { id, count, expiresAt, withdrawnAt, ...(await toldOf(deps, request, confirmations)) }
   const terms = requestTerms.open(deps, id, request.terms)
   if (status === 'redeemed') {
     const groups = groupsOf(signedBand(terms)).map((group) => ({ ...group, approvals: group.count }))
-    return { id, status, approvals: count, count, groups, expiresAt, withdrawnAt, ...stopped }
+    const votes = await votesOf(deps, confirmations, ({ consumedAt }) => consumedAt !== null)
+    return { ...facts, status, approvals: count, groups, votes }
   }
   const approvals = await countedApprovals(deps, request, terms, now)
   if (approvals === undefined) {
@@ -62,7 +113,9 @@ export const requestViewOf = async (deps: ViewDeps, request: ApprovalRequest): P
   }
   const { counted, groups } = approvalsInGroups(approvals, terms)
   const current = requestStatus(request, counted.length === count, now)
-  const view = { id, status: current, approvals: approvals.length, count, groups, expiresAt, withdrawnAt, ...stopped }
+  const countedIds = new Set(approvals.map(({ confirmation }) => confirmation.id))
+  const votes = await votesOf(deps, confirmations, (vote) => countedIds.has(vote.id))
+  const view = { ...facts, status: current, approvals: approvals.length, groups, votes }
   if (current === 'rejected' || current === 'expired') return view
   const { value: payload } = requestPayload.open(deps, id, request.payload)
   const open = { request, terms, payload }

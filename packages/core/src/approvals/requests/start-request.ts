@@ -20,7 +20,7 @@ import type { Payload } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
-import type { RequestView } from './request-view.ts'
+import { personNamed, type RequestView } from './request-view.ts'
 import { namedDelegator } from './voters.ts'
 
 /** The input for `startRequest`. */
@@ -109,6 +109,7 @@ export async function startRequest(
     redeemedKey: null,
     withdrawnAt: null,
     stoppedBy: null,
+    stoppedAt: null,
   }
   if (
     !(await storage.approvalRequests.open(request, confirmations, limit, stillWanted({ band, tenant }, confirmations.length)))
@@ -122,7 +123,19 @@ export async function startRequest(
   })
   const groups = groupsOf(band).map((group) => ({ ...group, approvals: 0 }))
   const status = count === 0 ? 'approved' : 'pending'
-  return { id, status, approvals: 0, count, groups, expiresAt, withdrawnAt: null, stoppedBy: null, reason: null }
+  const open = { withdrawnAt: null, stoppedBy: null, reason: null, votes: [] }
+  const { display } = described
+  return {
+    id,
+    status,
+    approvals: 0,
+    count,
+    groups,
+    expiresAt,
+    ...open,
+    requestedBy: personNamed(requester.id, requester),
+    display,
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { Session } from '../../identity/records/session.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
@@ -24,4 +25,19 @@ export const holdRejecter = async (
   const trust = await lockSigner(tx, signer)
   if (trust === undefined) throw new InvalidAccessToken()
   if (!isTrusted(trust, now)) throw new InsufficientTrustLevel()
+}
+
+/**
+ * Ends the session that asked as `not_me`, if it is reached; a session that the user has ended before gets this reason too. Returns
+ * whether the session was live.
+ */
+export const disownAsker = async (
+  { sessions }: Pick<IdentityStores, 'sessions'>,
+  id: string | null,
+  now: Instant,
+  isReached: (session: Session) => boolean = () => true,
+): Promise<boolean> => {
+  const asked = id === null ? undefined : await sessions.byId(id)
+  if (asked === undefined || !isReached(asked)) return false
+  return (await sessions.disown(asked.id, now)) && asked.endedAt === null
 }

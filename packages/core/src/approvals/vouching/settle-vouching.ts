@@ -9,7 +9,7 @@ import type { ApprovalDeps, ApprovalStorage } from '../deps.ts'
 import type { Settlement } from '../records/approval.ts'
 import type { Approval, ApprovalOutcome, Confirmation } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
-import { holdRejecter } from './hold-rejecter.ts'
+import { disownAsker, holdRejecter } from './hold-rejecter.ts'
 
 const subjectExists = async (
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
@@ -58,6 +58,14 @@ const removeSubject = async (
   return { devices: [], passkeys: [subjectId] }
 }
 
+/** What a rejection did besides. */
+export interface UndoneByRejection {
+  /** The work of the sessions that ended; absent if the rejection must end none. */
+  readonly undone?: Undone
+  /** Whether the session that asked was live, and has ended. */
+  readonly sessionEnded: boolean
+}
+
 /**
  * Rejects a vouching by a trusted device or passkey, in one transaction: removes the new device or passkey, ends its sessions and
  * the session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
@@ -71,16 +79,17 @@ export const rejectVouching = async (
   vouching: Vouching,
   caller: SessionOrAdmin,
   signer: Signer,
-): Promise<Undone | false> => {
+): Promise<UndoneByRejection | false> => {
   const { userId, now } = rejection
-  return outcomeOf<Undone | false>(
+  return outcomeOf<UndoneByRejection | false>(
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
       const subject = await removeSubject(tx, vouching, now)
-      if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
+      const sessionEnded = await disownAsker(tx, vouching.registeredBy, now)
       if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
       const { devices, passkeys, settled } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
-      return { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys], settled }
+      const undone = { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys], settled }
+      return { undone, sessionEnded }
     }),
   )
 }

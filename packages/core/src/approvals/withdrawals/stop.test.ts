@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { Notice } from '../../identity/push/notice.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
+import { signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import type { ConfirmationStep } from '../observer.ts'
 import { ApprovalDecided, ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalUsed } from '../requests/errors.ts'
@@ -55,6 +56,21 @@ describe('stopping an approval request', () => {
       expect(steps.at(-1)).toStrictEqual({ actionType: 'payment_approval', outcome: 'stopped' })
     },
   )
+
+  it('is possible from a session of a trusted passkey with user verification, and from no other session of the passkey', async () => {
+    const options = { approvalPolicies: { payment_approval: { permission, count: 1 } }, passkeyApprovals: true } as const
+    test = await createTestCountersign({ options })
+    requester = await aUser([])
+    const passkeyUser = await signInNewPasskeyUser(test)
+    await test.countersign.users.grant({ email: passkeyUser.user.email, permissions: [permission] })
+    approvalId = (await test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).id
+    const { caller: unverified } = await signInByPasskey(test, passkeyUser.virtual, {
+      changes: { flags: { userVerified: false } },
+    })
+    await expect(stop(unverified)).rejects.toStrictEqual(new ApprovalNotFound())
+    const { caller } = await signInByPasskey(test, passkeyUser.virtual)
+    expect(await stop(caller)).toMatchObject({ status: 'rejected', stoppedBy: { id: passkeyUser.user.id }, reason })
+  })
 
   it('notifies the host, with the asker and the request', async () => {
     await stop()

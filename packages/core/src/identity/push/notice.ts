@@ -5,9 +5,12 @@ import type { AccountChange } from './push-provider.ts'
 export interface Notice {
   readonly userId: number
   readonly email: string
-  /** A change that the user's devices are notified of too, or `request_stopped`: an approver stopped a request of the user. */
-  readonly change: AccountChange | 'request_stopped'
-  /** The approval request that was stopped; absent in any other notice. */
+  /**
+   * A change that the user's devices are notified of too, or one that concerns an approval request of the user. `request_stopped`:
+   * an approver stopped the request. `vote_unexpected`: an approver rejected the request, and did not expect it.
+   */
+  readonly change: AccountChange | 'request_stopped' | 'vote_unexpected'
+  /** The approval request of `request_stopped` and `vote_unexpected`; absent in any other notice. */
   readonly approvalId?: string
   readonly occurredAt: Instant
   /**

@@ -80,6 +80,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     redeemedKey: null,
     withdrawnAt: null,
     stoppedBy: null,
+    stoppedAt: null,
     ...overrides,
   }
 }

@@ -41,8 +41,8 @@ export const confirmationHandlers = ({ confirmations, vouching }: Pick<Countersi
       return { success: true, confirmationId: input.confirmationId, status: 'approved' }
     },
     'confirmations.reject': async ({ input, caller }) => {
-      await confirmations.reject({ ...input, caller })
-      return { success: true, confirmationId: input.confirmationId, status: 'rejected' }
+      const { sessionEnded } = await confirmations.reject({ ...input, caller })
+      return { success: true, confirmationId: input.confirmationId, status: 'rejected', sessionEnded }
     },
     'confirmations.withdraw': async ({ input, caller }) => namedWithdrawn(await confirmations.withdraw({ ...input, caller })),
     'devices.vouching': async ({ input, caller }) => vouching.read({ ...input, caller }),

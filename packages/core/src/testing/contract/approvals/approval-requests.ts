@@ -311,7 +311,11 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         ])
         expect(tally([used, ...stopped], true)).toBe(1)
         const stoppedBy = used ? null : stopped[0] ? first.userId : third.userId
-        expect(await approvalRequests.byId(request.id)).toMatchObject({ status: used ? 'redeemed' : 'rejected', stoppedBy })
+        expect(await approvalRequests.byId(request.id)).toMatchObject({
+          status: used ? 'redeemed' : 'rejected',
+          stoppedBy,
+          stoppedAt: used ? null : now,
+        })
         expect(await statusesOf(request)).toStrictEqual(['approved', 'approved', 'rejected'])
         expect(await consumedOf(request)).toHaveLength(used ? 2 : 0)
         const reasons = (await approvalRequests.confirmationsOf(request.id)).filter(({ rejectReason }) => rejectReason !== null)
@@ -392,6 +396,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await actionPolicies.remove(actionType, null)).toBe(false)
       expect(await actionPolicies.of(actionType, null)).toBeUndefined()
       expect(await actionPolicies.put(policy)).toBe(4)
+      expect(await actionPolicies.put({ ...policy, bands: [{ groups: 'none' }] }, [{ groups: 'none' }])).toBe(5)
+      expect(await actionPolicies.put(policy, [{ groups: 'none' }])).toBe(5)
     })
 
     it('of a tenant take precedence over the one without a tenant, and are removed separately', async () => {
