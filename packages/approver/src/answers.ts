@@ -3,6 +3,7 @@ import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/p
 import { effect } from '@preact/signals'
 import { isLost, PageError } from './action-outcome.ts'
 import { client, hasKey, signer } from './phone.ts'
+import { settings } from './settings.ts'
 import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './waiting-requests.ts'
 import { t } from './words.ts'
 
@@ -42,6 +43,16 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
   }
 }
 
+/**
+ * Returns whether the key of this phone answers a request. Where the service asks for a passkey, the key vouches for passkeys only,
+ * so that a phone can add the first one.
+ */
+const signsWithKey = ({ actionType, actionPayload }: PendingConfirmation): boolean => {
+  if (!hasKey()) return false
+  const { deviceType } = actionPayload as { readonly deviceType?: unknown }
+  return settings.verification === 'never' || (actionType === 'device_register' && deviceType === 'passkey')
+}
+
 /** The signatures of a passkey by the id of the request, until the request has ended. */
 const signed = new Map<string, SignedByPasskey>()
 effect(() => {
@@ -63,7 +74,9 @@ const approveByPasskey = async (request: PendingConfirmation, number: { readonly
 export const approve = (request: PendingConfirmation, matchNumber: string | undefined): Promise<void> =>
   send(request, 'approved', async () => {
     const options = matchNumber === undefined ? {} : { matchNumber }
-    await (hasKey() ? client.confirmations.approve(request, await signer(), options) : approveByPasskey(request, options))
+    await (signsWithKey(request)
+      ? client.confirmations.approve(request, await signer(), options)
+      : approveByPasskey(request, options))
   })
 
 export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>

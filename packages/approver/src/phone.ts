@@ -13,7 +13,7 @@ import { PageError } from './action-outcome.ts'
 import { isMobile } from './agents.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
-import { createService } from './settings.ts'
+import { createService, settings } from './settings.ts'
 import { stored } from './stored.ts'
 import { t } from './words.ts'
 
@@ -131,17 +131,21 @@ export const signIn = async (credentials?: { readonly email: string; readonly pa
   visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
 }
 
+/** Makes a passkey that verifies its person; nothing new if the authenticator has one of this account already. */
+const createPasskey = (asVisitor: Client, enrolmentCode: string): Promise<Partial<CreatedPasskey>> => {
+  const wishes = { userVerification: 'required', ...(enrolmentCode !== '' && { enrolmentCode }) } as const
+  return asVisitor.passkeys.create(wishes).catch((error: Error) => {
+    if ((error.cause as Error | undefined)?.name === 'InvalidStateError') return {}
+    throw error
+  })
+}
+
 /** Lets a passkey approve, without a key on this phone: the passkey that signed in, or after a password a new one. */
 export const usePasskey = async (enrolmentCode: string): Promise<void> => {
   const { client: asVisitor, email, passkeySession } = visitor.peek() ?? {}
   if (asVisitor === undefined || email === undefined) return
   if (passkeySession === undefined) {
-    const wishes = { userVerification: 'required', ...(enrolmentCode !== '' && { enrolmentCode }) } as const
-    const { vouching } = await asVisitor.passkeys.create(wishes).catch((error: Error): Partial<CreatedPasskey> => {
-      // The authenticator has a passkey of this account already.
-      if ((error.cause as Error | undefined)?.name === 'InvalidStateError') return {}
-      throw error
-    })
+    const { vouching } = await createPasskey(asVisitor, enrolmentCode)
     keep({ key: '', deviceId: '', email, matchNumber: vouching?.matchNumber })
     await signInWithKey()
     if (vouching === undefined) await leave()
@@ -168,11 +172,13 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
     deviceName: deviceNameFrom(name),
     deviceType: isMobile(navigator.userAgent) || matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop',
     signer: await signerOf(key),
+    registeredWith: 'approver',
     ...(enrolmentCode !== '' && { enrolmentCode }),
   })
   keep({ key, deviceId, email, matchNumber: vouching?.matchNumber })
   // Without this, a browser that runs out of space may delete the key. A browser may ask the person, or refuse.
   void navigator.storage?.persist?.().catch(() => {})
+  if (settings.verification === 'always') await createPasskey(asVisitor, enrolmentCode)
   await signInWithKey()
   isNew.value = true
   // A session that has logged out can no longer be rejected together with this phone, so it stays while the phone is on probation.

@@ -29,6 +29,8 @@ export interface Settings {
   readonly vapidPublicKey: string | null
   /** Whether passkeys approve at this service. If the file does not say so, the page offers none for that. */
   readonly passkeyApprovals: boolean
+  /** `always` if the service takes no approval by the key of this phone alone, but asks for a passkey. */
+  readonly verification: 'never' | 'always'
   /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
   readonly demoUser: { readonly email: string; readonly password: string } | null
 }
@@ -47,6 +49,7 @@ const none: Settings = {
   server: null,
   vapidPublicKey: null,
   passkeyApprovals: false,
+  verification: 'never',
   demoUser: null,
 }
 
@@ -71,6 +74,7 @@ const forms: Partial<Record<keyof Settings, (value: unknown) => boolean>> = {
   server: (value) => /^https?:\/\/[^?#@\s]+$/.test(String(value)),
   vapidPublicKey: (value) => typeof value === 'string',
   passkeyApprovals: (value) => typeof value === 'boolean',
+  verification: (value) => value === 'never' || value === 'always',
 }
 
 /** What is wrong with the file, by the names of its members; the name of the file if the page cannot read it. */

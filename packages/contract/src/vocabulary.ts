@@ -3,6 +3,10 @@
 export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
 export type DeviceType = (typeof deviceTypes)[number]
 
+/** The pages that say that they registered a device. */
+export const deviceRegistrars = ['approver'] as const
+export type DeviceRegistrar = (typeof deviceRegistrars)[number]
+
 /** JWA names of the signature algorithms a device key may use (RFC 7518 §3.1). */
 export const keyAlgorithms = ['ES256', 'RS256', 'PS256'] as const
 export type KeyAlgorithm = (typeof keyAlgorithms)[number]

@@ -105,6 +105,7 @@ const approverSettings = (
 ): ApproverSettings => ({
   ...settings,
   passkeyApprovals: config.passkeyApprovals,
+  verification: config.approverVerification,
   framed: config.playground,
   vapidPublicKey: config.push.find((one) => one.provider === 'webpush')?.publicKey,
   demoUser,

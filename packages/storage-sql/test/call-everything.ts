@@ -87,6 +87,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const query = { search: 'a', permission: 'a.b', disabled: false, locked: false, departmentId: 'd', since: 0, before: 1 }
   await users.list({ ...query, noTrustedDeviceAt: 1, afterId: 0, limit: 10 })
   await users.count({ ...query, noTrustedDeviceAt: 1 })
+  await users.count({ needsPasskeyAt: 1 })
   await users.list({ internationalEmail: true, afterId: 0, limit: 10 })
   await users.list({ ids: [user.id], limit: 1001 })
   const question = { requestedBy: user.id, now, limit: 100 }
@@ -138,7 +139,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.byId(device.id)
   await devices.allOfUser(user.id)
   for (const withPasskeys of [false, true])
-    await trust.trustedKeysOf({ userIds: [user.id], now: 1, tenant: null, passkeys: withPasskeys })
+    await trust.trustedKeysOf({ userIds: [user.id], now: 1, tenant: null, passkeys: withPasskeys, approverDevices: withPasskeys })
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
   await devices.lock(user.id, device.id)

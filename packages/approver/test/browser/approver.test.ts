@@ -32,10 +32,10 @@ const loseFirstApproval = async (page: Page) => {
 
 describeOnStage('the page at /approve/', (stage) => {
   /** Opens the page of a host whose passkeys approve, with an authenticator, after a sign-in by password. */
-  const openForPasskey = async (env: Readonly<Record<string, string>> = {}) => {
+  const openForPasskey = async (env: Readonly<Record<string, string>> = {}, settings: object = {}) => {
     const user = await stage.server.createUser()
     const { page: address } = await stage.server.startStaticPage(
-      { vapidPublicKey: 'BPub', passkeyApprovals: true },
+      { vapidPublicKey: 'BPub', passkeyApprovals: true, ...settings },
       { COUNTERSIGN_PASSKEY_APPROVALS: 'on', ...env },
     )
     const page = await openApprover(stage, undefined, address)
@@ -279,6 +279,23 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
     expect(sent).toEqual([expect.objectContaining({ signature: expect.any(String) }), sent[0]])
     expect(await authenticator.credentials()).toEqual(before)
+  })
+
+  it('the page makes a passkey with the key of the phone and approves by the passkey, where the service asks for the person', async () => {
+    const { user, page, authenticator } = await openForPasskey(
+      { COUNTERSIGN_APPROVER_VERIFICATION: 'always' },
+      { verification: 'always' },
+    )
+    await button(page, 'Use this phone').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    expect(await authenticator.credentials()).toHaveLength(1)
+    await stage.server.ask(user.id, lease)
+    await openRequest(page)
+    const sent: unknown[] = []
+    page.on('request', (request) => request.url().endsWith('/verify') && sent.push(request.postDataJSON()))
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(sent).toEqual([expect.objectContaining({ credentialId: expect.any(String) })])
   })
 
   it('the page asks the passkey for a new signature after the service has refused an older one', async () => {

@@ -187,6 +187,12 @@ export const approvalErrors = {
     when: 'The key of the device or passkey approved the request for another user, or is or was a key of the requester.',
     remedy: 'Use a device with a key of its own.',
   },
+  passkey_required: {
+    kind: 'forbidden',
+    message: 'Approve with a passkey that verifies you',
+    when: 'A device that the approver registered signs by its key alone, and the service asks for a passkey (`COUNTERSIGN_APPROVER_VERIFICATION=always`).',
+    remedy: 'Approve with a trusted passkey. The device can still reject, stop, and vouch for a passkey of the same person.',
+  },
   passkey_not_admitted: {
     kind: 'forbidden',
     message: 'The policy of this action does not take this passkey',

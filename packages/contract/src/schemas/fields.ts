@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits.ts'
-import { deviceTypes, keyAlgorithms } from '../vocabulary.ts'
+import { deviceRegistrars, deviceTypes, keyAlgorithms } from '../vocabulary.ts'
 import { extended } from './extended.ts'
 
 /**
@@ -142,6 +142,8 @@ export const deviceName = z.string({ error: deviceNameTakes }).regex(/^[\p{L}\p{
 
 export const deviceType = oneOf(deviceTypes)
 export const keyAlgorithm = oneOf(keyAlgorithms)
+/** The page that registers a device, if it says so. What the approver registers may have to approve with a passkey. */
+export const registeredWith = oneOf(deviceRegistrars)
 export const deviceFingerprint = text(1, limits.deviceFingerprintCharacters)
 
 const publicKeyTakes = 'must be one PEM public key of at most 10 KB'

@@ -12,7 +12,8 @@ import type { ApprovalStores, WithinHostTransactions } from './stores.ts'
 /** Everything that use cases of approvals may need. Each use case picks the members that it needs. */
 export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
   readonly storage: Transactional<IdentityStores & ApprovalStores> & WithinHostTransactions
-  readonly options: ApprovalOptions & Pick<IdentityOptions, 'relyingParty' | 'passkeyApprovals' | 'rateLimits'>
+  readonly options: ApprovalOptions &
+    Pick<IdentityOptions, 'relyingParty' | 'passkeyApprovals' | 'approverVerification' | 'rateLimits'>
   readonly describeAction: DescribeAction
   readonly observer: Observer
   /** Returns the name of the issuer of receipts, which every statement has; `null` if the host configured no receipts. */

@@ -27,6 +27,10 @@ export const enrolments = ['open', 'fresh', 'vouched'] as const
  */
 export type Enrolment = (typeof enrolments)[number]
 
+/** The values of `identityOptions.approverVerification`. */
+/** x */
+export const approverVerifications = ['never', 'always'] as const
+
 // The length excludes the quotes of the JSON string.
 const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
   error: `must be at most ${LONGEST_ISSUER} bytes`,
@@ -123,6 +127,11 @@ export const identityOptions = {
    * device when a new device or passkey is registered (see `initialTrust`).
    */
   passkeyApprovals: flag(false),
+  /**
+   * With `always`, a device that the approver registered approves nothing by its key alone: its person approves with a trusted
+   * passkey that verifies its user, so `passkeyApprovals` must be on. The device still rejects, stops, and vouches for a passkey.
+   */
+  approverVerification: choice(approverVerifications, 'never'),
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */
   leastUserVerification: choice(userVerificationRequirements, 'discouraged'),
   /**

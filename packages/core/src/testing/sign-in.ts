@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { KeyAlgorithm } from '@countersign/contract'
+import type { DeviceRegistrar, KeyAlgorithm } from '@countersign/contract'
 import type { CountersignIdentity } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Device } from '../identity/records/device.ts'
@@ -53,6 +53,7 @@ export interface RegisterTestDevice {
   readonly deviceFingerprint?: string
   readonly pushToken?: string
   readonly enrolmentCode?: string
+  readonly registeredWith?: DeviceRegistrar
 }
 
 /** Returns the announcement of a device with this key and a new fingerprint. */
@@ -75,12 +76,14 @@ export const registerTestDevice = async (
     deviceFingerprint,
     pushToken,
     enrolmentCode,
+    registeredWith,
   }: RegisterTestDevice = {},
 ): Promise<RegisteredDevice> => {
   const challenge = await countersign.devices.beginRegistration({
     caller,
     ...anAnnouncement(signer, deviceFingerprint),
     ...(enrolmentCode !== undefined && { enrolmentCode }),
+    ...(registeredWith !== undefined && { registeredWith }),
   })
   const signedChallenge = signer.sign(challenge.challenge)
   const device = await countersign.devices.finishRegistration({ caller, sessionId: challenge.id, signedChallenge })

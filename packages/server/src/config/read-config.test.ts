@@ -55,6 +55,7 @@ describe('the environment', () => {
       leastUserVerification: 'discouraged',
       passkeyLists: true,
       passkeyApprovals: false,
+      approverVerification: 'never',
       approverOrigins: [],
       rateLimits: defaultRateLimits,
       challengeLifetime: 120_000,
@@ -221,6 +222,12 @@ describe('the environment', () => {
       expect(readConfig({ COUNTERSIGN_REDIS_URL: url }).redisUrl).toBe(url)
     },
   )
+
+  it('can demand passkeys of people of the approver only where passkeys approve', () => {
+    const always = { COUNTERSIGN_APPROVER_VERIFICATION: 'always' }
+    expect(() => readConfig(always)).toThrow('COUNTERSIGN_APPROVER_VERIFICATION: always needs COUNTERSIGN_PASSKEY_APPROVALS=on')
+    expect(readConfig({ ...always, COUNTERSIGN_PASSKEY_APPROVALS: 'on' }).approverVerification).toBe('always')
+  })
 
   it('can name several push providers', () => {
     expect(readConfig({ ...webhook, COUNTERSIGN_PUSH: 'log, webhook' }).push).toEqual([

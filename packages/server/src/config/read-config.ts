@@ -94,6 +94,12 @@ const unpairedVapid = (values: SettingValues): readonly string[] => {
   return ['COUNTERSIGN_VAPID_PUBLIC_KEY: must be the public key of COUNTERSIGN_VAPID_PRIVATE_KEY']
 }
 
+/** Returns a line if the approver's people must approve with passkeys, and no passkey approves: nobody could approve. */
+const unusableVerification = ({ approverVerification, passkeyApprovals }: SettingValues): readonly string[] =>
+  approverVerification === 'always' && !passkeyApprovals
+    ? ['COUNTERSIGN_APPROVER_VERIFICATION: always needs COUNTERSIGN_PASSKEY_APPROVALS=on']
+    : []
+
 const rateLimitsOf = ({ 'rateLimits.on': areOn, ...values }: SettingValues): Config['rateLimits'] =>
   areOn ? (groupOf(values as SettingValues, 'rateLimits') as RateLimits) : 'off'
 
@@ -111,7 +117,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   const problems = [
     ...refused,
     ...missing(set, values['push.providers']),
-    ...(refused.length === 0 ? [...sharedPort(values), ...unpairedVapid(values)] : []),
+    ...(refused.length === 0 ? [...sharedPort(values), ...unpairedVapid(values), ...unusableVerification(values)] : []),
   ]
   if (problems.length > 0) throw new StartupError(problems)
 

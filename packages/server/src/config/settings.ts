@@ -112,6 +112,7 @@ export const settings = {
   leastUserVerification: oneOf('COUNTERSIGN_LEAST_USER_VERIFICATION', options.leastUserVerification),
   passkeyLists: onOff('COUNTERSIGN_PASSKEY_LISTS', options.passkeyLists),
   passkeyApprovals: onOff('COUNTERSIGN_PASSKEY_APPROVALS', options.passkeyApprovals, { shared: true }),
+  approverVerification: oneOf('COUNTERSIGN_APPROVER_VERIFICATION', options.approverVerification, { shared: true }),
   approverOrigins: of('COUNTERSIGN_APPROVER_ORIGINS', forms.passkeyOrigins, options.approverOrigins, {
     note: '`COUNTERSIGN_ORIGINS`',
   }),

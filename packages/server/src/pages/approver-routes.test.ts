@@ -105,12 +105,14 @@ describe('the page at /approve/', () => {
       ...host,
       vapidPublicKey,
       passkeyApprovals: true,
+      verification: 'always',
       demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' },
     })
     expect(await (await app.request('/approve/settings.json')).json()).toEqual({
       ...host,
       vapidPublicKey,
       passkeyApprovals: true,
+      verification: 'always',
       demoUser: { email: 'demo@example.test', password: 'known' },
     })
     expect(await (await app.request('/approve/manifest.webmanifest')).json()).toMatchObject({
@@ -138,6 +140,7 @@ describe('the page at /approve/', () => {
       lockedText: null,
       vapidPublicKey: null,
       passkeyApprovals: false,
+      verification: 'never',
       demoUser: null,
     })
   })
@@ -153,6 +156,7 @@ describe('the page at /approve/', () => {
     [{ emptyInboxText: { it: 'Niente' } }, /^emptyInboxText must be 1 to 300 characters, or a JSON object/],
     [{ lockedText: ['Call us'] }, /^lockedText must be 1 to 300 characters/],
     [{ passkeyApprovals: 'on' }, 'passkeyApprovals must be true or false'],
+    [{ verification: 'sometimes' }, 'verification must be one of never, always'],
     [{ demoUser: 'ada' }, 'demoUser must be a user with email and password'],
     [{ colour: '#0a5c36' }, 'createApprover has no setting colour'],
   ])('is not made with the settings %j', (settings, message) => {

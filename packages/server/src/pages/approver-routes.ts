@@ -68,6 +68,7 @@ const nothing = {
   lockedText: null,
   vapidPublicKey: null,
   passkeyApprovals: false,
+  verification: 'never',
 } as const
 
 /** Makes the routes of the page, its files, its settings and its manifest. */

@@ -33,6 +33,11 @@ export interface ApproverSettings {
   readonly vapidPublicKey?: string | undefined
   /** Whether the page offers to approve with a passkey. The service must let passkeys approve; never by default. */
   readonly passkeyApprovals?: boolean
+  /**
+   * Whether people approve with a passkey that verifies them, and not by the key of their phone alone: the `approverVerification`
+   * of the service; `never` by default.
+   */
+  readonly verification?: 'never' | 'always'
   /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
   /** The user as whom the page signs in with one click; by default no user. */
@@ -73,6 +78,7 @@ const checks = {
   lockedText: ofOwnText,
   vapidPublicKey: ofText(forms.vapidPublicKey),
   passkeyApprovals: trueOrFalse,
+  verification: ofText(forms.oneOf(['never', 'always'])),
   framed: trueOrFalse,
   demoUser: user,
 } as const satisfies Record<keyof ApproverSettings, { readonly takes: string; readonly read: (value: never) => unknown }>

@@ -94,7 +94,7 @@ const createDevices = async (db: Kysely<unknown>) => {
   await addColumns(
     db.schema.createTable('devices'),
     `id text primary key, user_id bigint references users.id, name text, type text, fingerprint text, public_key text,
-     key_algorithm text, tenants text null, push_token text null, push_token_digest text null, registered_by text null, trusted_at bigint null,
+     key_algorithm text, registered_with text null, tenants text null, push_token text null, push_token_digest text null, registered_by text null, trusted_at bigint null,
      cooling_off integer default 0, last_used_at bigint null, created_at bigint, updated_at bigint, removed_at bigint null`,
   ).execute()
   const active = isNull('removed_at')

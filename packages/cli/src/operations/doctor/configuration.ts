@@ -56,10 +56,22 @@ export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMa
     ? warning('every approval needs the number: pages that do not send Countersign-Extended: 1 cannot ask for one')
     : undefined
 
-/** Names the pages on which a passkey approves; `undefined` if passkeys do not approve. A passkey approves what the page showed. */
-export const examinePasskeyApprovals = (config: Pick<Config, 'passkeyApprovals' | 'approverOrigins'>): Finding | undefined => {
-  const { passkeyApprovals, approverOrigins } = config
+/**
+ * Names the pages on which a passkey approves; `undefined` if passkeys do not approve. A passkey approves what the page showed.
+ *
+ * @param withoutPasskey The number of people who have a phone of the approver and no trusted passkey.
+ */
+export const examinePasskeyApprovals = (
+  config: Pick<Config, 'passkeyApprovals' | 'approverOrigins' | 'approverVerification'>,
+  withoutPasskey = 0,
+): Finding | undefined => {
+  const { passkeyApprovals, approverOrigins, approverVerification } = config
   if (!passkeyApprovals) return undefined
+  if (approverVerification === 'always' && withoutPasskey > 0) {
+    return warning(
+      `COUNTERSIGN_APPROVER_VERIFICATION=always: ${withoutPasskey} of the people with a phone of the approver have no trusted passkey, and cannot approve`,
+    )
+  }
   return approverOrigins.length === 0
     ? warning(
         'COUNTERSIGN_APPROVER_ORIGINS is not set: every page of COUNTERSIGN_ORIGINS can ask a passkey to approve what the page shows; name the pages of the approver',

@@ -55,6 +55,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         hasDemoUser: await hasDemoUser(storage),
         oldSpellings: await oldSpellings(storage),
         policies: await storage.actionPolicies.all(),
+        withoutPasskey: await storage.users.count({ needsPasskeyAt: Date.now() }),
         tokensOfNobody: await findTokensOfNobody(storage, Date.now()),
         servers: problems.length > 0 ? undefined : await examineServers(storage, config, keys),
       }))
@@ -78,7 +79,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'rate limits': examineRateLimits(config),
     enrolment: examineEnrolment(config),
     'number matching': examineNumberMatching(config),
-    'passkey approvals': examinePasskeyApprovals(config),
+    'passkey approvals': examinePasskeyApprovals(config, found?.inside?.withoutPasskey),
     gates: examineGates(config),
     policies: examinePolicies(found?.inside?.policies ?? []),
     'service tokens': examineBoundTokens(found?.inside?.tokensOfNobody ?? []),

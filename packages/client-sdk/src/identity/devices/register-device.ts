@@ -7,7 +7,10 @@ import type { DeviceSigner } from './device-signer.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
 
 /** The device to register for the user of the session, and its signer. */
-export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType' | 'enrolmentCode'> & {
+export type RegisterDevice = Pick<
+  Input<'devices.beginRegistration'>,
+  'deviceName' | 'deviceType' | 'enrolmentCode' | 'registeredWith'
+> & {
   readonly signer: DeviceSigner
 }
 

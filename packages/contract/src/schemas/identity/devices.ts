@@ -12,6 +12,7 @@ import {
   extendedVouching,
   keyAlgorithm,
   publicKey,
+  registeredWith,
   signedChallenge,
   startedVouching,
   text,
@@ -54,7 +55,15 @@ export const deviceShapes = {
     output: acknowledgement,
   },
   'devices.beginRegistration': {
-    input: z.object({ deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm, enrolmentCode }),
+    input: z.object({
+      deviceName,
+      deviceType,
+      deviceFingerprint,
+      publicKey,
+      keyAlgorithm,
+      enrolmentCode,
+      registeredWith: registeredWith.optional(),
+    }),
     output: z.object({ challenge, nonce: extendedNonce, expiresAt: timestamp, deviceId: uuid, sessionId: uuid }),
   },
   'devices.finishRegistration': {

@@ -16,6 +16,9 @@ export class ConfirmationExpired extends errorOf('confirmation_expired') {}
  */
 export class WrongConfirmationSignature extends errorOf('wrong_confirmation_signature') {}
 
+/** The approver registered this device, and the service asks for a passkey that verifies the person (`approverVerification`). */
+export class PasskeyRequired extends errorOf('passkey_required') {}
+
 /** The number is not the number that the asking page shows. The second wrong number rejects the confirmation. */
 export class WrongMatchNumber extends errorOf('wrong_match_number') {}
 

@@ -6,7 +6,7 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/not
 import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
-import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
+import { ConfirmationUsed, PasskeyRequired, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
 import { notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
@@ -29,6 +29,7 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
  * confirmation. The approval of a vouching makes its device or passkey trusted; if nothing about the approval is bound to tenants,
  * it also ends their bound.
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
+ * @throws PasskeyRequired for a device of the approver where the host asks for a passkey; for a vouching only if a device asks
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
  * @example await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
@@ -47,6 +48,8 @@ export async function approve(
 
   const proof = await prove(confirmation)
   if (proof === undefined) return refuseSignature(deps, confirmation, now)
+  const vouching = await vouchingOf(deps, confirmation)
+  if (proof.isTooWeak && vouching?.kind !== 'passkey') throw new PasskeyRequired()
   await requireAdmitted(deps, confirmation, proof.evidence)
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
@@ -62,7 +65,6 @@ export async function approve(
   const { userId, sessionId } = caller
   const evidence = { ...proof.evidence, approvedAt: now }
   const approval = { id: confirmationId, userId, sessionId, ...proof.signer, evidence, now }
-  const vouching = await vouchingOf(deps, confirmation)
   const isUnbound = proof.tenants === null && (await boundOfCaller(deps, caller)) === null
   const outcome = await (vouching === undefined
     ? storage.confirmations.approve(approval)

@@ -11,7 +11,7 @@ import type { Confirmation, Evidence } from '../records/confirmation.ts'
 import type { UncountedApproval, UncountedReason } from './errors.ts'
 import { keysOfUsers, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
-import { whyKeyDoesNotCount, whyUserDoesNotCount } from './why-uncounted.ts'
+import { whySignatureDoesNotCount, whyUserDoesNotCount } from './why-uncounted.ts'
 
 /** An approval that counts, with its voter as just read. */
 export interface CountedApproval {
@@ -68,7 +68,7 @@ export const countedApprovals = async (
     else {
       const approver = await users.byId(userId)
       const voter = await voterOf({ storage, users }, approver, search, delegatedBy)
-      const whyNoKey = voter && whyKeyDoesNotCount(await trustOf(storage, confirmation), terms.tenant, now)
+      const whyNoKey = voter && whySignatureDoesNotCount(options, await trustOf(storage, confirmation), terms.tenant, now)
       if (voter === undefined) leaveOut(confirmation, whyNoVoter(approver, delegatedBy))
       else if (peopleOf(voter).some((one) => people.has(one))) leaveOut(confirmation, 'same_person')
       else if (whyNoKey !== undefined) leaveOut(confirmation, whyNoKey)

@@ -66,7 +66,9 @@ export const usableKeys = async (
   userIds: readonly number[],
   { band, tenant, requesters, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
-  const keys = await deps.storage.trust.trustedKeysOf({ userIds, now, tenant, passkeys: takesPasskeys(deps, band) })
+  const approverDevices = deps.options.approverVerification === 'never'
+  const query = { userIds, now, tenant, passkeys: takesPasskeys(deps, band), approverDevices }
+  const keys = await deps.storage.trust.trustedKeysOf(query)
   const own = await keysOfUsers(deps, requesters, keys)
   return keys.filter(({ publicKey }) => !own.has(publicKey))
 }

@@ -1,3 +1,4 @@
+import { needsPasskey } from '../../identity/trust/needs-passkey.ts'
 import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
@@ -5,7 +6,7 @@ import { trustOf } from '../confirmations/signatures/signers.ts'
 import { storedStatementOf } from '../confirmations/statement.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import type { UncountedReason } from '../requests/errors.ts'
-import { whyKeyDoesNotCount, whyUserDoesNotCount } from '../requests/why-uncounted.ts'
+import { whySignatureDoesNotCount, whyUserDoesNotCount } from '../requests/why-uncounted.ts'
 import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 import { isSameAction } from './same-action.ts'
 import type { ChosenSubject, CountedVotes, Subject, UseDeps, Wanted } from './subject.ts'
@@ -35,7 +36,8 @@ export const loadConfirmation = async (
   const longestAge = Math.min(maxAge ?? options.approvalMaxAge, options.approvalMaxAge)
 
   const requireApproved = async (now: Instant): Promise<void> => {
-    if (!isApproved(deps, confirmation, now)) throw await notApproved(deps, confirmation, now)
+    if (!isApproved(deps, confirmation, now) || (await isTooWeak(deps, confirmation)))
+      throw await notApproved(deps, confirmation, now)
     requireSameAction(deps, confirmation, action)
   }
   const count = async (now: Instant): Promise<CountedVotes> => {
@@ -68,6 +70,10 @@ const isApproved = ({ options }: Pick<UseDeps, 'options'>, confirmation: Confirm
   return passkeyId === null || options.passkeyApprovals
 }
 
+/** Returns whether the key of a device approved alone where the host asks for a passkey now. */
+const isTooWeak = async ({ storage, options }: UseDeps, confirmation: Confirmation): Promise<boolean> =>
+  options.approverVerification === 'always' && needsPasskey(options, (await trustOf(storage, confirmation)) ?? {})
+
 /** Makes the refusal of a use. The log and the error of the host say why an approval that was given does not count. */
 const notApproved = async (deps: UseDeps, confirmation: Confirmation, now: Instant): Promise<ConfirmationNotApproved> => {
   const reason = await whyUncounted(deps, confirmation, now)
@@ -88,7 +94,10 @@ const whyUncounted = async (
   if (statusAt(confirmation, now) !== 'approved' || approvalId !== null) return undefined
   if (voidedAt !== null) return 'voided'
   if (passkeyId !== null && !options.passkeyApprovals) return 'kind_of_key'
-  return whyUserDoesNotCount(await users.byId(userId)) ?? whyKeyDoesNotCount(await trustOf(storage, confirmation), tenant, now)
+  return (
+    whyUserDoesNotCount(await users.byId(userId)) ??
+    whySignatureDoesNotCount(options, await trustOf(storage, confirmation), tenant, now)
+  )
 }
 
 const requireSameAction = (deps: UseDeps, confirmation: Confirmation, action: Wanted['action']): void => {

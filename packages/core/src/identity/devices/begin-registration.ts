@@ -38,7 +38,7 @@ export async function beginRegistration(
   input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
 ): Promise<CommittedChallenge<'device_registration'>> {
   const { storage, clock, random, options } = deps
-  const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm } = input
+  const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm, registeredWith } = input
   const key = parseDeviceKey(input.publicKey, keyAlgorithm)
   const by = { kind: 'device', userId: caller.userId } as const
   if (key === undefined) throw refusedRegistration(deps, 'key', by, new Invalid({ publicKey: keyTakes[keyAlgorithm] }))
@@ -67,6 +67,7 @@ export async function beginRegistration(
     deviceFingerprint,
     publicKey: toSpkiPem(key),
     keyAlgorithm,
+    ...(registeredWith !== undefined && { registeredWith }),
     nonce: registrationNonce.seal(deps, row.id, toBase64(nonce)),
     ...code,
   }

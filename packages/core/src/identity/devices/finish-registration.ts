@@ -45,7 +45,7 @@ export async function finishRegistration(
   const asked = { id: input.sessionId, kind: 'device', userId: input.caller.userId, now } as const
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
   const taken = await takeUsersChallenge(deps, asked, refusals)
-  const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
+  const { deviceId, enrolmentCodeHash, nonce, registeredWith = null, ...announced } = taken.subject
   const proof = proofOfDevice(announced, taken.challenge, signature)
   if (proof === undefined) throw refusedRegistration(deps, 'signature', asked, new InvalidDeviceSignature())
 
@@ -65,7 +65,7 @@ export async function finishRegistration(
     registeredBy: sessionId,
     enrolmentCodeHash,
     now,
-    create: (given): Device => ({ ...announced, ...unused, ...given, id: deviceId, userId }),
+    create: (given): Device => ({ ...announced, ...unused, ...given, id: deviceId, userId, registeredWith }),
     store: async (tx, device) => {
       removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { ...device, limit, now }) : undefined
       return tx.devices.register(device, sessionId, limit, evidence)

@@ -1,4 +1,4 @@
-import type { DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
+import type { DeviceRegistrar, DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
@@ -11,6 +11,8 @@ export interface ChallengeSubjects {
     readonly deviceFingerprint: string
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
+    /** The page that registers the device, if it says so. */
+    readonly registeredWith?: DeviceRegistrar
     /** The nonce of the challenge, encrypted (`registrationNonce`). */
     readonly nonce: SealedField
     /** The hash of the enrolment code, if the user gave one. */

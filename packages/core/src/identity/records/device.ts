@@ -1,4 +1,4 @@
-import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
+import type { DeviceRegistrar, DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
@@ -19,6 +19,8 @@ export interface Device extends Trust, BoundToTenants {
   /** The public key as SPKI in PEM, checked at the beginning of the registration. */
   readonly publicKey: string
   readonly keyAlgorithm: KeyAlgorithm
+  /** `approver` if the approver page registered the device, as that page says; `null` for any other device. */
+  readonly registeredWith: DeviceRegistrar | null
   /** The push token of the device, encrypted (`sealPushToken`). */
   readonly pushToken: SealedField | null
   readonly lastUsedAt: Instant | null

@@ -59,6 +59,8 @@ export interface TrustedKeysQuery {
   readonly tenant: string | null
   /** True if passkeys approve too. */
   readonly passkeys: boolean
+  /** True if devices that the approver registered approve by their keys alone. */
+  readonly approverDevices: boolean
 }
 
 /**

@@ -71,6 +71,8 @@ export interface UserQuery extends UserFilter {
   readonly internationalEmail?: true | undefined
   /** Only users who have no device that is trusted at this time. */
   readonly noTrustedDeviceAt?: Instant | undefined
+  /** Only users with a device that the approver registered, and without a passkey that is trusted at this time. */
+  readonly needsPasskeyAt?: Instant | undefined
 }
 
 /** The limits of a search for users who could approve an action now. */

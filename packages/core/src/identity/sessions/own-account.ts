@@ -4,6 +4,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import { initialTrust } from '../trust/initial-trust.ts'
+import { needsPasskey } from '../trust/needs-passkey.ts'
 import { type ListedTenants, listedTenants } from '../user-model/listed-tenants.ts'
 import { permissionsIn } from '../user-model/permissions.ts'
 import type { OwnSession } from './own-sessions.ts'
@@ -56,6 +57,8 @@ export async function readOwnAccount(
   const isLive = status?.userId === userId && session !== undefined && user !== undefined && facts !== undefined
   if (!isLive) throw new InvalidAccessToken()
   const trust = trustLevelOf(status, now)
+  const device = status.deviceId === null ? undefined : await storage.devices.ofUser(userId, status.deviceId)
+  const deviceApproves = trust === 'high' && !needsPasskey(options, device ?? {})
   const passkeyApproves = options.passkeyApprovals && status.passkeyId !== null && status.userVerified && isTrusted(status, now)
   return {
     user: {
@@ -68,7 +71,7 @@ export async function readOwnAccount(
     session: { ...toSessionProfile(deps, session), current: true },
     trust,
     can: {
-      approve: trust === 'high' || passkeyApproves,
+      approve: deviceApproves || passkeyApproves,
       enrol: initialTrust(options, facts, now) === now,
       passkeys: passkeys.length < options.passkeysPerUser,
       password: user.directoryId === null && user.passwordHash !== null && status.tenants === null,

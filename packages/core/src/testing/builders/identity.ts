@@ -85,6 +85,7 @@ export const aDevice = (overrides: Partial<Device> = {}): Device => {
     deviceFingerprint: `fingerprint-${uuid()}`,
     publicKey: examplePublicKey,
     keyAlgorithm: 'ES256',
+    registeredWith: null,
     tenants: null,
     pushToken: null,
     lastUsedAt: null,

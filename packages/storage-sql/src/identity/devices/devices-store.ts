@@ -19,7 +19,7 @@ const MOST_WITH_FINGERPRINT = 100
 
 const mapping = recordMapping(
   'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt',
-  'createdAt updatedAt trustedAt',
+  'createdAt updatedAt trustedAt registeredWith',
 )
 const columns = [...mapping.columns, 'tenants'] as const
 

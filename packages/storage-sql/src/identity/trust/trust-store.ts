@@ -207,7 +207,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
               .returning('tenants'),
           ),
 
-    trustedKeysOf: async ({ userIds, now, tenant, passkeys }) => {
+    trustedKeysOf: async ({ userIds, now, tenant, passkeys, approverDevices }) => {
       if (userIds.length === 0) return []
       return database.read((db) =>
         active(db)
@@ -215,6 +215,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
           .where('user_id', 'in', userIds)
           .where('trusted_at', '<=', now)
           .where((the) => coversTenant(the.ref('tenants'), tenant))
+          .$if(!approverDevices, (keys) => keys.where('registered_with', 'is', null))
           .$if(passkeys, (keys) =>
             keys.unionAll(
               db

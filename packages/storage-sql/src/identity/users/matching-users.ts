@@ -20,13 +20,28 @@ const hasTrustedDevice = (the: Users, now: number) =>
     .where('devices.removed_at', 'is', null)
     .where('devices.trusted_at', '<=', now)
 
+const hasDeviceOfApprover = (the: Users) =>
+  the
+    .selectFrom('devices')
+    .select('devices.id')
+    .whereRef('devices.user_id', '=', 'users.id')
+    .where('devices.removed_at', 'is', null)
+    .where('devices.registered_with', '=', 'approver')
+
+const hasTrustedPasskey = (the: Users, now: number) =>
+  the
+    .selectFrom('passkeys')
+    .select('passkeys.id')
+    .whereRef('passkeys.user_id', '=', 'users.id')
+    .where('passkeys.trusted_at', '<=', now)
+
 /** The condition that an email has a character beyond ASCII or a host in punycode. Others had one spelling in every version. */
 const isInternational = (the: Users) =>
   the.or([the('email', 'like', '%xn--%'), the(the.fn('octet_length', ['email']), '<>', the.fn('length', ['email']))])
 
 /** The users with a greater id who meet a query. See `UserStore.list`. */
 export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
-  const { search = '', permission, disabled, locked, departmentId, since, before, noTrustedDeviceAt } = query
+  const { search = '', permission, disabled, locked, departmentId, since, before, noTrustedDeviceAt, needsPasskeyAt } = query
   const { ids, emails, internationalEmail } = query
   return known(db)
     .where('id', '>', afterId)
@@ -45,6 +60,9 @@ export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
         ...(emails === undefined ? [] : [the('email', 'in', emails)]),
         ...(internationalEmail === undefined ? [] : [isInternational(the)]),
         ...(noTrustedDeviceAt === undefined ? [] : [none(hasTrustedDevice(the, noTrustedDeviceAt))]),
+        ...(needsPasskeyAt === undefined
+          ? []
+          : [the.exists(hasDeviceOfApprover(the)), none(hasTrustedPasskey(the, needsPasskeyAt))]),
       ]),
     )
 }

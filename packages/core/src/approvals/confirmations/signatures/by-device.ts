@@ -3,8 +3,9 @@ import { type Caller, requireDevice } from '../../../identity/authentication/cal
 import { InvalidAccessToken } from '../../../identity/authentication/errors.ts'
 import { checkedSignature, proofOfDevice } from '../../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../../identity/devices/errors.ts'
+import { needsPasskey } from '../../../identity/trust/needs-passkey.ts'
 import { toBase64Url } from '../../../shared/crypto/base64.ts'
-import type { ApprovalStorage } from '../../deps.ts'
+import type { ApprovalDeps } from '../../deps.ts'
 import { reachesConfirmation } from '../../records/confirmation.ts'
 import { ConfirmationNotFound } from '../errors.ts'
 import type { Prove } from './proof.ts'
@@ -17,7 +18,10 @@ type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { 
  * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed,
  *   and ConfirmationNotFound if its bound does not reach the confirmation
  */
-export const signatureOfDevice = ({ storage }: ApprovalStorage, { caller, deviceId, signedChallenge }: Input): Prove => {
+export const signatureOfDevice = (
+  { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,
+  { caller, deviceId, signedChallenge }: Input,
+): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()
   const signature = checkedSignature(signedChallenge)
   return async (confirmation) => {
@@ -29,6 +33,6 @@ export const signatureOfDevice = ({ storage }: ApprovalStorage, { caller, device
     if (proof === undefined) return undefined
     const { over, keyThumbprint } = proof
     const evidence = { signature: toBase64Url(signature), algorithm, over, assertion: null, publicKey, keyThumbprint }
-    return { signer: { deviceId }, evidence, tenants }
+    return { signer: { deviceId }, evidence, tenants, isTooWeak: needsPasskey(options, device) }
   }
 }

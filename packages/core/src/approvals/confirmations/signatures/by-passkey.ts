@@ -53,6 +53,6 @@ export const assertionOfPasskey = async (
     const { authenticatorData, clientDataJSON, signature } = credential
     const assertion = { authenticatorData, clientDataJSON, origin, rpId: pages.id, backedUp: use.backedUp }
     const evidence = { signature, algorithm, over: 'assertion', assertion, publicKey: passkey.spki, keyThumbprint } as const
-    return { signer: { passkey: use }, evidence, tenants: passkey.tenants }
+    return { signer: { passkey: use }, evidence, tenants: passkey.tenants, isTooWeak: false }
   }
 }

@@ -9,6 +9,8 @@ export interface Proof {
   readonly evidence: Omit<Evidence, 'approvedAt'>
   /** The bound of the device or passkey that signed. */
   readonly tenants: Bound
+  /** True for a device that must not approve by its key alone (`needsPasskey`). */
+  readonly isTooWeak: boolean
 }
 
 /** Returns the proof if the signature is right for this confirmation; `undefined` if it is wrong. */

@@ -1,5 +1,6 @@
 import { type Caller, InsufficientTrustLevel } from '../../../identity/authentication/caller.ts'
 import type { BoundToTenants } from '../../../identity/records/bound.ts'
+import type { Device } from '../../../identity/records/device.ts'
 import type { Trust } from '../../../identity/records/trust.ts'
 import type { IdentityStores } from '../../../identity/stores.ts'
 import type { ApprovalDeps } from '../../deps.ts'
@@ -36,6 +37,9 @@ export const requireSigner = (...[deps, caller]: Parameters<typeof signerOf>): S
 /** The trust and the bound of a device or passkey. */
 export type TrustedWithin = Trust & BoundToTenants
 
+/** The same, and for a device the page that registered it. */
+export type TrustedSigner = TrustedWithin & Partial<Pick<Device, 'registeredWith'>>
+
 type Stores = Pick<IdentityStores, 'devices' | 'passkeys'>
 
 /**
@@ -48,7 +52,7 @@ export const lockSigner = async (tx: Stores, { userId, deviceId, passkeyId }: Si
 }
 
 /** Returns the trust and the bound of a signer; `undefined` if the signer was removed. */
-export const trustOf = async (stores: Stores, { userId, deviceId, passkeyId }: Signer): Promise<TrustedWithin | undefined> => {
+export const trustOf = async (stores: Stores, { userId, deviceId, passkeyId }: Signer): Promise<TrustedSigner | undefined> => {
   if (deviceId !== null) return stores.devices.ofUser(userId, deviceId)
   return (await stores.passkeys.allOfUser(userId)).find(({ id }) => id === passkeyId)
 }

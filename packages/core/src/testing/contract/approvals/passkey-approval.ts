@@ -158,12 +158,26 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       const ofOne = await givenPasskey(storage(), { userId: one.id })
       const ofOther = await givenPasskey(storage(), { userId: other.id })
       await givenPasskey(storage(), { userId: one.id, trustedAt: null })
-      const query = { userIds: [one.id, other.id], now: later, tenant: null }
+      const query = { userIds: [one.id, other.id], now: later, tenant: null, approverDevices: true }
       const found = await storage().trust.trustedKeysOf({ ...query, passkeys: true })
       expect(found.map(({ userId, publicKey }) => [userId, publicKey]).toSorted()).toStrictEqual(
         [ofOne, ofOther].map(({ userId, spki }) => [userId, spki]).toSorted(),
       )
       expect(await storage().trust.trustedKeysOf({ ...query, passkeys: false })).toStrictEqual([])
+    })
+
+    it('finds no key of a device that the approver registered, if such devices approve by passkey only', async () => {
+      const { id: userId } = await givenUser(storage())
+      const [own, ofApprover] = [
+        await givenDevice(storage(), { userId }),
+        await givenDevice(storage(), { userId, registeredWith: 'approver' }),
+      ]
+      const keysOf = async (approverDevices: boolean) => {
+        const query = { userIds: [userId], now: later, tenant: null, passkeys: true, approverDevices }
+        return (await storage().trust.trustedKeysOf(query)).map(({ publicKey }) => publicKey).toSorted()
+      }
+      expect(await keysOf(false)).toStrictEqual([own.publicKey])
+      expect(await keysOf(true)).toStrictEqual([own.publicKey, ofApprover.publicKey].toSorted())
     })
   })
 }

@@ -4,7 +4,7 @@ import type { FullStorage } from '../../../storage.ts'
 import { aNewUser } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
-import { givenDevice, givenUser } from '../given.ts'
+import { givenDevice, givenPasskey, givenUser } from '../given.ts'
 
 const now = clockStart
 const later = clockStart + 1234
@@ -187,6 +187,24 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect([await found(now), await found(now + 1)]).toEqual([[without.id, owner.id], [without.id]])
       await storage().devices.remove(owner.id, device.id, now + 2)
       expect(await found(now + 2)).toEqual([without.id, owner.id])
+    })
+
+    it('who have a device of the approver and no trusted passkey are counted', async () => {
+      const { users } = storage()
+      const department = { id: aNewUser().email, name: '' }
+      const [app, page, both] = [
+        await givenUser(storage(), { department }),
+        await givenUser(storage(), { department }),
+        await givenUser(storage(), { department }),
+      ]
+      await givenDevice(storage(), { userId: app.id })
+      const device = await givenDevice(storage(), { userId: page.id, registeredWith: 'approver' })
+      await givenDevice(storage(), { userId: both.id, registeredWith: 'approver' })
+      await givenPasskey(storage(), { userId: both.id, trustedAt: now + 1 })
+      const count = (needsPasskeyAt: number) => users.count({ departmentId: department.id, needsPasskeyAt })
+      expect([await count(now), await count(now + 1)]).toEqual([2, 1])
+      await storage().devices.remove(page.id, device.id, now + 2)
+      expect(await count(now + 2)).toBe(0)
     })
 
     it('are found by their ids, disabled users too', async () => {
