@@ -1,5 +1,5 @@
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../src/open-storage.ts'
 import { concurrently, statusesOf } from '../src/testing/race.ts'
@@ -41,11 +41,20 @@ describe.each(sharedDatabases)('an approval request at two servers, on $name,', 
     await close?.()
   })
 
+  // A request asks the first hundred holders of the permission, so the people of earlier tests are disabled. Some tests have
+  // disabled a person already.
+  const holders: DeviceUser[] = []
+  afterEach(() => Promise.allSettled(holders.splice(0).map(({ user: { email } }) => one.countersign.users.disable({ email }))))
+
   type People = readonly [DeviceUser, DeviceUser, DeviceUser]
 
   /** A requester with the permission and a device, and three other holders of the permission, of whom two must approve. */
   const given = async () => {
-    const holder = () => signInWithDevice(one, { permissions: [APPROVES] })
+    const holder = async () => {
+      const user = await signInWithDevice(one, { permissions: [APPROVES] })
+      holders.push(user)
+      return user
+    }
     const requester = await holder()
     const approvers: People = [await holder(), await holder(), await holder()]
     await one.countersign.actionPolicies.set({ actionType: 'payment_approval', permission: APPROVES, count: 2 })

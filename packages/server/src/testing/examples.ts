@@ -11,9 +11,9 @@ import {
   approvePayment,
   approvePending,
   type DeviceUser,
-  givenPolicy,
   initiatePayment,
   serviceToken,
+  sharedPolicy,
   signDeviceLogin,
   signInWithDevice,
   startRequest,
@@ -145,18 +145,10 @@ export const examples: Examples = {
     }
   },
   'approvals.start': async (test) => {
-    await givenPolicy(test)
+    await sharedPolicy(test)
     return { actionType: 'payment_approval', actionPayload: aPayment }
   },
-  'approvals.read': async (test, { token }) => {
-    await givenPolicy(test)
-    const { approvalId } = await test.ask(
-      'approvals.start',
-      { actionType: 'payment_approval', actionPayload: aPayment },
-      { token },
-    )
-    return { approvalId }
-  },
+  'approvals.read': async (test, { token }) => ({ approvalId: (await startRequest(test, token)).approvalId }),
   'approvals.withdraw': async (test, { deviceToken }) => ({
     approvalId: (await startRequest(test, deviceToken, aPayment)).approvalId,
   }),

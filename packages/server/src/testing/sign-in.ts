@@ -124,13 +124,19 @@ export const givenPolicy = async (test: TestApp, count = 2, approvers = count): 
   return Promise.all(Array.from({ length: approvers }, () => signInWithDevice(test, { permissions: [APPROVES] })))
 }
 
-/** Only the first hundred holders of a permission are asked, so the requests of one test share their approvers. */
+/** Only the first hundred holders of a permission are asked, and each costs time, so the requests of one test share approvers. */
 const approversOf = new WeakMap<TestApp, ReturnType<typeof givenPolicy>>()
+
+/** Sets a policy of two approvals, with its approvers, once for a test. */
+export const sharedPolicy = (test: TestApp): ReturnType<typeof givenPolicy> => {
+  const approvers = approversOf.get(test) ?? givenPolicy(test)
+  approversOf.set(test, approvers)
+  return approvers
+}
 
 /** Starts an approval request for a payment under a policy of two approvals. */
 export const startRequest = async (test: TestApp, token: string, actionPayload: Readonly<Record<string, unknown>> = aPayment) => {
-  const approvers = await (approversOf.get(test) ?? givenPolicy(test))
-  approversOf.set(test, Promise.resolve(approvers))
+  const approvers = await sharedPolicy(test)
   const action = { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } } as const
   return { ...(await test.ask('approvals.start', action, { token })), approvers }
 }
