@@ -146,7 +146,7 @@ export const usePasskey = async (enrolmentCode: string): Promise<void> => {
   if (asVisitor === undefined || email === undefined) return
   if (passkeySession === undefined) {
     const { vouching } = await createPasskey(asVisitor, enrolmentCode)
-    keep({ key: '', deviceId: '', email, matchNumber: vouching?.matchNumber })
+    keep({ key: '', deviceId: '', email, matchNumber: vouching?.matchNumber ?? undefined })
     await signInWithKey()
     if (vouching === undefined) await leave()
   } else {
@@ -175,7 +175,7 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
     registeredWith: 'approver',
     ...(enrolmentCode !== '' && { enrolmentCode }),
   })
-  keep({ key, deviceId, email, matchNumber: vouching?.matchNumber })
+  keep({ key, deviceId, email, matchNumber: vouching?.matchNumber ?? undefined })
   // Without this, a browser that runs out of space may delete the key. A browser may ask the person, or refuse.
   void navigator.storage?.persist?.().catch(() => {})
   if (settings.verification === 'always') await createPasskey(asVisitor, enrolmentCode)

@@ -4,7 +4,7 @@ import { isMobile, nameOfAgent } from '../agents.ts'
 import { showDay, showNearDate } from '../dates.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { Action } from '../parts.tsx'
-import { client, phone } from '../phone.ts'
+import { client, continueHere, phone } from '../phone.ts'
 import { Sheet } from '../sheet.tsx'
 import { now } from '../time.tsx'
 import { t } from '../words.ts'
@@ -90,8 +90,8 @@ export const Devices = ({ all, change }: ListProps<Device>) => (
           {!isThis && trusted === false && (
             <Action
               action={change(async () => {
-                const { matchNumber } = await client.devices.vouch({ deviceId: id })
-                return t('vouchNumber', { number: matchNumber })
+                await client.devices.vouch({ deviceId: id })
+                return t('vouchWaits')
               })}
             >
               {t('vouch')}
@@ -146,8 +146,10 @@ export const Passkeys = ({ all, change }: ListProps<Passkey>) => (
     <Action
       icon="add"
       action={change(async () => {
+        // A fresh session of the key of this phone: the passkey is then trusted at once, wherever the host allows it.
+        await continueHere()
         const { credential, vouching } = await client.passkeys.create({ userVerification: 'required' })
-        return vouching === undefined ? t('added', { name: credential.name }) : t('vouchNumber', { number: vouching.matchNumber })
+        return vouching === undefined ? t('added', { name: credential.name }) : t('vouchPasskey')
       })}
     >
       {t('addPasskey')}

@@ -7,8 +7,11 @@ export type AwaitDecision = (confirmationId: string, options?: CallOptions) => P
 /** A vouching that waits for the decision of a trusted device of the user. */
 export interface Vouching {
   readonly confirmationId: string
-  /** The number to show. The user types the number on the trusted device. */
-  readonly matchNumber: string
+  /**
+   * The number to show. The user types the number on the trusted device. `null` in a session that could approve the vouching: the
+   * new device reads the number (`devices.vouching`), and this session types it.
+   */
+  readonly matchNumber: string | null
   /**
    * Resolves when the vouching is approved, rejected or expired. `approved`: the new device or passkey is trusted. A rejection
    * also ends the session that registered it, so the client may get a 401 instead.

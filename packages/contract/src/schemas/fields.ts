@@ -200,8 +200,11 @@ export const extendedTrust = {
   trustedAt: extended(timestamp.nullable()),
 }
 
-/** A vouching that waits for the decision of a trusted device. The registering page shows the number. */
-const vouching = { confirmationId: z.string(), matchNumber: z.string() }
+/**
+ * A vouching that waits for the decision of a trusted device. The registering page shows the number; a caller who could approve
+ * the vouching, and so would type the number, gets `null`.
+ */
+const vouching = { confirmationId: z.string(), matchNumber: z.string().nullable() }
 
 /** The vouching for a device or passkey, as the side that shows its number reads it. */
 export const vouchingState = z.object({

@@ -394,11 +394,12 @@ describe('what a bound service brings', () => {
     const vouching = await countersign.vouching.restart({ caller, deviceId: phone.device.id })
     expect(await pendingOf(phone.mobile.caller)).toMatchObject([{ id: vouching.confirmationId }])
     const { challenge } = (await pendingOf(caller))[0] ?? { challenge: '' }
+    const { matchNumber } = await countersign.vouching.read({ caller: phone.mobile.caller, deviceId: phone.device.id })
     await countersign.confirmations.approve({
       caller,
       deviceId: own.device.id,
       confirmationId: vouching.confirmationId,
-      matchNumber: vouching.matchNumber,
+      matchNumber: matchNumber ?? expect.fail('no number was told'),
       signedChallenge: own.signer.sign(challenge),
     })
     expect(await countersign.auth.authenticate({ token: phone.mobile.tokens.accessToken })).toMatchObject({ tenants: null })

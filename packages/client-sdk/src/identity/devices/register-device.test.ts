@@ -29,7 +29,7 @@ describe('registering a device', () => {
     const { confirmations } = await device.confirmations.pending()
     const [waiting] = confirmations
     if (waiting === undefined || vouching === undefined) throw new Error('a vouching waits')
-    await device.confirmations.approve(waiting, signer, { matchNumber: vouching.matchNumber })
+    await device.confirmations.approve(waiting, signer, { matchNumber: vouching.matchNumber ?? '' })
     expect(await vouching.settled()).toMatchObject({ confirmationId: vouching.confirmationId, status: 'approved' })
     const { devices } = await client.devices.list()
     expect(devices.map(({ trusted }) => trusted)).toEqual([true, true])

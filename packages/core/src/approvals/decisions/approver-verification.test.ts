@@ -88,7 +88,8 @@ describe('a phone that the approver registered, where a passkey is asked for', (
       if (vouching === undefined) expect.fail('nobody was asked')
       const pending = await test.countersign.confirmations.pending({ caller })
       const confirmation = pending.find(({ id }) => id === vouching.confirmationId) ?? expect.fail('nobody was asked')
-      return approve(test, { phone, caller, matchNumber: vouching.matchNumber }, confirmation)
+      const matchNumber = vouching.matchNumber ?? expect.fail('no number was told')
+      return approve(test, { phone, caller, matchNumber }, confirmation)
     }
     const { device } = await registerTestDevice(test, web.caller)
     await expect(vouchFor(device)).rejects.toMatchObject(required)

@@ -16,7 +16,8 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   const { caller } = await signInByDevice(test, phone)
   const { confirmations, devices } = test.countersign
 
-  const approve = async (confirmationId: string, matchNumber: string) => {
+  const approve = async (confirmationId: string, number: string | null) => {
+    const matchNumber = number ?? expect.fail('no number was told')
     const waiting = (await confirmations.pending({ caller })).find(({ id }) => id === confirmationId)
     const signedChallenge = phone.signer.sign(waiting?.challenge ?? '')
     await confirmations.approve({ caller, confirmationId, deviceId: phone.device.id, signedChallenge, matchNumber })
@@ -150,6 +151,15 @@ describe('vouching for a device', () => {
     await expect(initiatePayment(test, test.web.caller)).rejects.toMatchObject({ code: 'too_many_pending_confirmations' })
   })
 
+  it('tells its number to nobody if a trusted phone registers the device, because that phone would type it', async () => {
+    test.clock.advance(minutes(11))
+    const added = await registerTestDevice(test, test.caller)
+    expect(added.device.vouching).toStrictEqual({ confirmationId: expect.any(String), matchNumber: null })
+    const { caller } = await signInByDevice(test, added)
+    const read = await test.countersign.vouching.read({ caller, deviceId: added.device.id })
+    expect(read.matchNumber).toMatch(/^\d\d$/)
+  })
+
   it('does not start for a trusted device, nor if no device can vouch', async () => {
     const { caller } = await signIn(test, test.user)
     expect((await registerTestDevice(test, caller)).device).not.toHaveProperty('vouching')
@@ -173,7 +183,10 @@ describe('a vouching that starts again', () => {
     expect(again.expiresAt).toBe(test.clock.now() + minutes(5))
     const pending = await test.countersign.confirmations.pending({ caller: test.caller })
     expect(pending.map(({ id }) => id)).toStrictEqual([again.confirmationId])
-    await test.approve(again.confirmationId, again.matchNumber)
+    // The phone that types the number never learns it; the new device reads it.
+    expect(again.matchNumber).toBeNull()
+    const { matchNumber } = await test.countersign.vouching.read({ caller: test.web.caller, deviceId })
+    await test.approve(again.confirmationId, matchNumber)
     expect(await test.trustOf(deviceId)).toBe(true)
     await expect(restart({ caller: test.caller, deviceId })).rejects.toMatchObject({ code: 'device_already_trusted' })
   })
@@ -237,7 +250,9 @@ describe('a vouching for a passkey that starts again', () => {
     const again = await restart()
     const pending = await test.countersign.confirmations.pending({ caller: test.caller })
     expect(pending.map(({ id }) => id)).toStrictEqual([again.confirmationId])
-    await test.approve(again.confirmationId, again.matchNumber)
+    expect(again.matchNumber).toBeNull()
+    const asked = { caller: test.web.caller, credentialId: passkey.id }
+    await test.approve(again.confirmationId, (await test.countersign.vouching.readOfPasskey(asked)).matchNumber)
     expect(await test.countersign.passkeys.list({ caller: test.caller })).toMatchObject([{ id: passkey.id, trusted: true }])
     await expect(restart()).rejects.toMatchObject({ code: 'passkey_already_trusted' })
   })

@@ -42,7 +42,7 @@ describe('the vouching for a device', () => {
   })
 
   it('has the new number after a restart by the trusted phone, which approves with it', async () => {
-    await test.restart(test.trusted)
+    expect((await test.restart(test.trusted)).matchNumber).toBeNull()
     const { matchNumber } = await test.read()
     await test.approve(matchNumber ?? '')
     expect(await test.read()).toMatchObject({ status: 'approved', matchNumber: null })
@@ -58,6 +58,15 @@ describe('the vouching for a device', () => {
     expect(await test.read()).toMatchObject({ status: 'rejected', matchNumber: null })
     await test.restart(test.web.caller)
     expect(await test.read()).toMatchObject({ status: 'pending', triesLeft: 1 })
+  })
+
+  it('is started again at most three times, however many start it at the same time', async () => {
+    const callers = [test.probation, test.trusted, test.web.caller, test.probation, test.trusted, test.web.caller]
+    const started = await Promise.allSettled(callers.map((caller) => test.restart(caller)))
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await test.read()).toMatchObject({ status: 'pending', triesLeft: 0 })
+    // One number is in force: the one that the new phone reads.
+    await test.approve((await test.read()).matchNumber ?? '')
   })
 
   it('is started again three times in a day, whoever starts it, and again on the next day', async () => {

@@ -8,7 +8,7 @@ import { signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { statusAt } from '../records/confirmation.ts'
 import type { VouchingSubject } from '../records/vouching.ts'
-import { isOfSubject, triesLeft } from './restarts.ts'
+import { isOfSubject, isOwnSession, triesLeft } from './restarts.ts'
 
 /** The vouching for a device or passkey, as the side that shows its number reads it. */
 export interface VouchingState {
@@ -54,14 +54,17 @@ const read = async (
   const { userId, sessionId } = caller
   const now = clock.now()
   const vouching = await storage.vouchings.find({ userId, ...subject })
-  if (!isOfSubject(await storage.sessions.byId(sessionId), subject, vouching)) throw notFound()
+  const session = await storage.sessions.byId(sessionId)
+  if (!isOfSubject(session, subject, vouching)) throw notFound()
   const left = triesLeft(vouching, now)
   const id = vouching?.confirmationId
   const confirmation = id == null ? undefined : await storage.confirmations.byId(id)
   if (confirmation === undefined) return { status: 'none', matchNumber: null, expiresAt: null, triesLeft: left }
   const status = statusAt(confirmation, now)
   const { matchNumber: sealed, expiresAt } = confirmation
-  const isShown = status === 'pending' && sealed !== null && signerOf(deps, caller) === undefined
+  // A device that is bound to tenants may be trusted already. It reads the number by which an unbound one ends its bound.
+  const isApprover = signerOf(deps, caller) !== undefined && !isOwnSession(session, subject)
+  const isShown = status === 'pending' && sealed !== null && !isApprover
   const matchNumber = isShown ? confirmationFields.matchNumber.open(deps, confirmation.id, sealed) : null
   return { status, matchNumber, expiresAt, triesLeft: left }
 }

@@ -13,7 +13,7 @@ import type { Instant } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
-import { requireSigner } from '../confirmations/signatures/signers.ts'
+import { requireSigner, signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { VouchingSubject } from '../records/vouching.ts'
 import { newVouching } from './new-vouching.ts'
@@ -100,5 +100,6 @@ const restart = async (
     })
   })
   background.run(() => notifyDevices(deps, confirmation))
-  return { confirmationId: confirmation.id, matchNumber, expiresAt: confirmation.expiresAt }
+  const isApprover = signerOf(deps, caller) !== undefined
+  return { confirmationId: confirmation.id, matchNumber: isApprover ? null : matchNumber, expiresAt: confirmation.expiresAt }
 }

@@ -32,11 +32,12 @@ export const withRestart = (vouching: Restarts | undefined, now: Instant): Resta
   return { restarts: restarts + 1, restartsSince: since }
 }
 
+type Subject = Pick<VouchingSubject, 'kind' | 'subjectId'>
+
+/** Returns whether the device or passkey itself opened a session. */
+export const isOwnSession = (session: Session | undefined, { kind, subjectId }: Subject): boolean =>
+  (kind === 'device' ? session?.deviceId : session?.passkeyId) === subjectId
+
 /** Returns whether a session is one of the new device or passkey, or the session that registered it. */
-export const isOfSubject = (
-  session: Session | undefined,
-  { kind, subjectId }: Pick<VouchingSubject, 'kind' | 'subjectId'>,
-  vouching: Vouching | undefined,
-): boolean =>
-  session !== undefined &&
-  ((kind === 'device' ? session.deviceId : session.passkeyId) === subjectId || vouching?.registeredBy === session.id)
+export const isOfSubject = (session: Session | undefined, subject: Subject, vouching: Vouching | undefined): boolean =>
+  session !== undefined && (isOwnSession(session, subject) || vouching?.registeredBy === session.id)

@@ -47,9 +47,9 @@ const startVouching = async (
   const { userId, kind, id: subjectId, registeredBy, tenants, now } = added
   const passkeys = deps.options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
   const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]
+  const able = signers.filter((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants))
   const canStart =
-    signers.some((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants)) &&
-    (await tx.vouchings.startedByRegistrations(userId, now - hours(24), tenants)) < STARTS_PER_DAY
+    able.length > 0 && (await tx.vouchings.startedByRegistrations(userId, now - hours(24), tenants)) < STARTS_PER_DAY
   if (!canStart) {
     const record = {
       userId,
@@ -65,5 +65,7 @@ const startVouching = async (
     return undefined
   }
   const { confirmation, matchNumber } = await newVouching(deps, tx, { ...added, ...noRestarts, startedByRegistration: true })
-  return { confirmationId: confirmation.id, matchNumber }
+  const session = await tx.sessions.byId(registeredBy)
+  const isApprover = able.some(({ id }) => id === session?.deviceId || (id === session?.passkeyId && session.userVerified))
+  return { confirmationId: confirmation.id, matchNumber: isApprover ? null : matchNumber }
 }

@@ -25,8 +25,11 @@ export interface OnProbation {
 /** A vouching that waits for the decision of a trusted device: a confirmation of type `device_register`. */
 export interface StartedVouching {
   readonly confirmationId: string
-  /** The number that the registering page shows, and that the user types on the trusted device. */
-  readonly matchNumber: string
+  /**
+   * The number that the registering page shows, and that the user types on the trusted device; `null` for a session that could
+   * approve the vouching. The number is never told to the side that types it.
+   */
+  readonly matchNumber: string | null
 }
 
 /** Asks the trusted devices of a user to vouch for a new device or passkey. Approvals implement this port. */
