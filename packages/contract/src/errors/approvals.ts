@@ -176,6 +176,12 @@ export const approvalErrors = {
     when: 'The user has as many open requests as are allowed.',
     remedy: 'Wait until a request is redeemed, is rejected or expires.',
   },
+  no_trusted_device: {
+    kind: 'conflict',
+    message: 'No trusted device could vouch',
+    when: 'A vouching is started again, and the user has neither a trusted device nor a trusted passkey that approves.',
+    remedy: 'Use an enrolment code of an administrator, or wait for the cooling-off to end.',
+  },
   too_many_vouchings: {
     kind: 'rate_limited',
     when: 'The vouching for this device or passkey was started again as often as a day allows.',

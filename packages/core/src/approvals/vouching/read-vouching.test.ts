@@ -22,7 +22,7 @@ const given = async () => {
   }
   const read = (caller = probation) => vouching.read({ caller, deviceId })
   const restart = (caller = probation) => vouching.restart({ caller, deviceId })
-  return { ...test, user, web, trusted, probation, deviceId, numberOf, approve, read, restart }
+  return { ...test, user, web, phoneId: phone.device.id, trusted, probation, deviceId, numberOf, approve, read, restart }
 }
 
 let test: Awaited<ReturnType<typeof given>>
@@ -67,6 +67,12 @@ describe('the vouching for a device', () => {
     expect(await test.read()).toMatchObject({ status: 'pending', triesLeft: 0 })
     // One number is in force: the one that the new phone reads.
     await test.approve((await test.read()).matchNumber ?? '')
+  })
+
+  it('is not started again if nobody could vouch, because the trusted phone was removed', async () => {
+    const { devices } = test.countersign
+    await devices.remove({ caller: test.web.caller, deviceId: test.phoneId })
+    await expect(test.restart()).rejects.toMatchObject({ code: 'no_trusted_device' })
   })
 
   it('is started again three times in a day, whoever starts it, and again on the next day', async () => {

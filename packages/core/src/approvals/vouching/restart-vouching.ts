@@ -16,6 +16,7 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireSigner, signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { VouchingSubject } from '../records/vouching.ts'
+import { ableToVouch, NoTrustedDevice } from './able-to-vouch.ts'
 import { newVouching } from './new-vouching.ts'
 import { isOfSubject, withRestart } from './restarts.ts'
 
@@ -33,7 +34,7 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
  * the session that registered it: at most `RESTARTS_PER_DAY` times for one device. A trusted device or passkey may do so also for a
  * trusted device that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected,
  * without further effect. A rejection of the new one still ends the session that registered the device.
- * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, TooManyVouchings
+ * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, NoTrustedDevice, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
 export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
@@ -48,7 +49,7 @@ export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch
 
 /**
  * Starts the vouching for a passkey again, as for a device.
- * @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken, TooManyVouchings
+ * @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken, NoTrustedDevice, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restartOfPasskey({ caller, credentialId })
  */
 export async function restartPasskeyVouching(
@@ -84,6 +85,7 @@ const restart = async (
       if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
     }
     const subject = await findSubject(tx, facts.session.tenants, now)
+    if ((await ableToVouch(deps, tx, { userId, tenants: subject.tenants, now })).length === 0) throw new NoTrustedDevice()
     const counted = withRestart(before, now)
     if (before?.confirmationId != null) {
       const rejected = { outcome: 'rejected', deviceId: null, rejectReason: null, now } as const

@@ -1,11 +1,10 @@
-import { reaches } from '../../identity/records/bound.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation, StartedVouching, VouchingPort } from '../../identity/trust/vouching-port.ts'
 import { hours } from '../../shared/clock.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalStores } from '../stores.ts'
+import { ableToVouch } from './able-to-vouch.ts'
 import { newVouching } from './new-vouching.ts'
 import { noRestarts } from './restarts.ts'
 
@@ -35,19 +34,14 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   },
 })
 
-/**
- * Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. One
- * that is bound decides about devices and passkeys with the same bound only.
- */
+/** Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. */
 const startVouching = async (
   deps: VouchingDeps,
   added: OnProbation,
   tx: IdentityStores & ApprovalStores,
 ): Promise<StartedVouching | undefined> => {
   const { userId, kind, id: subjectId, registeredBy, tenants, now } = added
-  const passkeys = deps.options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
-  const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]
-  const able = signers.filter((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants))
+  const able = await ableToVouch(deps, tx, added)
   const canStart =
     able.length > 0 && (await tx.vouchings.startedByRegistrations(userId, now - hours(24), tenants)) < STARTS_PER_DAY
   if (!canStart) {

@@ -1,0 +1,30 @@
+import { type Bound, reaches } from '../../identity/records/bound.ts'
+import { isTrusted } from '../../identity/records/trust.ts'
+import type { IdentityStores } from '../../identity/stores.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { errorOf } from '../../shared/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+
+/** The user has no trusted device, and no trusted passkey that approves, which could vouch. */
+export class NoTrustedDevice extends errorOf('no_trusted_device') {}
+
+interface ForSubject {
+  readonly userId: number
+  /** The bound of the device or passkey that waits for the vouching. */
+  readonly tenants: Bound
+  readonly now: Instant
+}
+
+/**
+ * Returns the trusted devices of the user, and the trusted passkeys if passkeys approve, that could vouch. One that is bound
+ * decides about devices and passkeys with the same bound only.
+ */
+export const ableToVouch = async (
+  { options }: Pick<ApprovalDeps, 'options'>,
+  tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
+  { userId, tenants, now }: ForSubject,
+) => {
+  const passkeys = options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
+  const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]
+  return signers.filter((signer) => isTrusted(signer, now) && reaches(signer.tenants, tenants))
+}
