@@ -45,11 +45,11 @@ describe('an operation of services', () => {
   /** The examples are calls of `billing`. */
   const services = {
     'a service without its scope': { service: 'billing', scopes: ['report.read'] },
-    'a service with the scope of another action type': {
+    'a service with the scope of another type': {
       service: 'billing',
       scopes: paymentScopes.map((scope) => scope.replace('payment_approval', 'purchase_order')),
     },
-    'a service that is bound to another tenant': { service: 'billing', scopes: all, within: ['other'] },
+    'a service of another tenant': { service: 'billing', scopes: all, within: ['other'] },
     'another service with all scopes': { service: 'shipping', scopes: all },
   }
   /** A new operation needs a line here. */

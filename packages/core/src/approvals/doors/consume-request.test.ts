@@ -49,6 +49,17 @@ describe('using an approval request without a transaction of the host', () => {
     await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
   })
 
+  it('issues the receipts at the time of the use, not of the approvals', async () => {
+    const { consume, test, use } = await given()
+    const [vote] = await test.storage.approvalRequests.confirmationsOf(use.requestId)
+    // The receipt key is published before the use.
+    await test.countersign.receipts.export({ confirmationId: vote?.id ?? '' })
+    test.clock.advance(2000)
+    const { receipts } = await consume()
+    const issued = receipts.map((receipt) => JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()).iat)
+    expect(issued).toStrictEqual([test.clock.now() / 1000, test.clock.now() / 1000])
+  })
+
   it('succeeds for exactly one of 50 operations at the same time', async () => {
     const { consume } = await given()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => consume({ consumedBy: `payment ${at}` })))

@@ -1,3 +1,5 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
+import { expect, it } from 'vitest'
 import { describeGated, type PrepareCall } from '../../../test/describe-gated.ts'
 import { days } from '../../shared/clock.ts'
 import { createTestUser } from '../../testing/sign-in.ts'
@@ -46,3 +48,11 @@ const calls = {
 } satisfies Record<Exclude<GateName, `project.${string}`>, Parameters<typeof describeGated>[2]>
 
 describeGated('user.grant', gates, calls['user.grant'])
+
+it('a change of settings that creates a user with permissions says that there were none before', async () => {
+  const { users } = (await createTestCountersign({ options: { gates: { 'user.grant': { actionType: 'settings_change' } } } }))
+    .countersign
+  const change = { settingKey: `permissions of ${email}`, oldValue: null, newValue: { permissions }, operation: 'user.create' }
+  const details = expect.objectContaining({ actionType: 'settings_change', actionPayload: change })
+  await expect(users.create({ email, permissions, caller: { userId: 1 } })).rejects.toMatchObject({ details })
+})

@@ -280,6 +280,19 @@ describe('a live stream', () => {
     expect(web.hasEnded()).toBe(false)
   })
 
+  it('ends the watching of changes only when the last stream has gone, and a later stream watches again', async () => {
+    const stop = vi.fn()
+    const watch = vi.spyOn(test.storage, 'watchChanges').mockReturnValue(stop)
+    const [first, second] = [await open(user.web.tokens), await open(user.mobile.tokens)]
+    first.close()
+    expect(stop).not.toHaveBeenCalled()
+    second.close()
+    expect([watch.mock.calls.length, stop.mock.calls.length]).toStrictEqual([1, 1])
+    const third = await open(user.web.tokens)
+    third.close()
+    expect([watch.mock.calls.length, stop.mock.calls.length]).toStrictEqual([2, 2])
+  })
+
   it('gets the event read_again after a gap', async () => {
     let report: (changes: 'unknown') => void = () => {}
     vi.spyOn(test.storage, 'watchChanges').mockImplementation((listener) => {

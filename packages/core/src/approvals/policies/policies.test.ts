@@ -285,6 +285,17 @@ describe('a policy is refused', () => {
     expect(await countersign.actionPolicies.list()).toStrictEqual([])
   })
 
+  it.each([
+    ['a permission', { permission: 'finance.approve' }, 'count'],
+    ['a count', { count: 2 }, 'permission'],
+    ['bands and a permission', { bands: one('none').bands, permission: 'finance.approve' }, 'bands'],
+    ['nothing', {}, 'bands'],
+  ])('with only %s, and the error names the missing or surplus member', async (_, given, member) => {
+    const { countersign } = await createTestCountersign()
+    const fields = { [member]: expect.stringContaining('must be given') }
+    await expect(countersign.actionPolicies.set({ actionType, ...given } as never)).rejects.toMatchObject({ fields })
+  })
+
   it('for the action type `test`, because the command line uses this word', async () => {
     const { countersign } = await createTestCountersign()
     await expect(countersign.actionPolicies.set({ ...one('none'), actionType: 'test' })).rejects.toThrow(Invalid)

@@ -140,6 +140,9 @@ describe('the receipt of an approved confirmation', () => {
       actionType: 'payment_approval',
     })
     expect(JSON.parse(parts.registration?.text ?? '')).toMatchObject({ deviceId: user.device.id })
+    const { challenge, nonce, text } = parts.registration ?? {}
+    const signature = { alg: 'ES256', value: expect.stringMatching(/^[\w-]{86}$/), over: 'text' }
+    expect(parts.registration).toStrictEqual({ challenge, nonce, text, ...signature, registeredAt: expect.any(String) })
   })
 
   it('has a different secret salt for each disclosure and each confirmation', async () => {

@@ -1,7 +1,14 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestUser, registerTestDevice, type SignedIn, signIn, signInNewUser } from '../../testing/sign-in.ts'
+import {
+  createTestUser,
+  registerTestDevice,
+  type SignedIn,
+  signIn,
+  signInNewDeviceUser,
+  signInNewUser,
+} from '../../testing/sign-in.ts'
 
 const payment = {
   actionType: 'payment_approval',
@@ -31,6 +38,19 @@ describe('what the requester says of a request', () => {
     }
     expect(await approvalRequests.start({ ...payment, context: { reason: 'Rent' }, caller: asker.caller })).toMatchObject({
       status: 'approved',
+    })
+  })
+
+  it('is signed with the name of a service, which is no user', async () => {
+    const { user, caller } = await signInNewDeviceUser(test).then(({ mobile, ...rest }) => ({ ...rest, caller: mobile.caller }))
+    const service = { name: 'billing', scopes: [`confirmation.initiate:${payment.actionType}`] }
+    await test.countersign.services.initiate({ ...payment, service, userId: user.id })
+    const [asked] = await test.countersign.confirmations.pending({ caller })
+    expect(JSON.parse(asked?.statementText ?? '').requester).toStrictEqual({
+      kind: 'service',
+      id: null,
+      externalId: null,
+      name: 'billing',
     })
   })
 

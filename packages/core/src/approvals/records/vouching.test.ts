@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
@@ -49,6 +50,9 @@ describe('vouching for a device', () => {
       keyThumbprint: deviceThumbprint(device),
       requestedFrom: { address: null, userAgent: null, at: new Date(test.clock.now()).toISOString() },
     })
+    const { challenge, nonce = '', statementText = '' } = waiting ?? {}
+    const hashed = Buffer.concat([Buffer.from('countersign.confirmation.v1\0'), Buffer.from(nonce, 'base64')])
+    expect(createHash('sha512').update(hashed).update(statementText).digest('base64')).toBe(challenge)
     await test.background.drain()
     expect(test.push.sent.map(({ type }) => type)).toContain('confirmation.requested')
   })

@@ -70,9 +70,11 @@ describe('the input of a list', () => {
 
   test('a status or a type of device that does not exist is refused', async () => {
     await expect(given.countersign.confirmations.listAll({ status: 'maybe' as 'pending' })).rejects.toThrow(
-      'status: must be one of',
+      'status: must be one of pending, approved, rejected, expired',
     )
-    await expect(given.countersign.devices.listAll({ deviceType: 'x' as 'mobile' })).rejects.toThrow('deviceType: must be one of')
+    await expect(given.countersign.devices.listAll({ deviceType: 'x' as 'mobile' })).rejects.toThrow(
+      'deviceType: must be one of mobile, desktop, tablet',
+    )
   })
 
   test('an unknown email is refused, and an unknown id has no entries', async () => {
