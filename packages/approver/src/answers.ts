@@ -4,7 +4,17 @@ import { effect } from '@preact/signals'
 import { isLost, PageError } from './action-outcome.ts'
 import { client, hasKey, signer } from './phone.ts'
 import { settings } from './settings.ts'
-import { asking, isOffline, type Outcome, readInbox, SHORTEST, settle, settled, statusOf } from './waiting-requests.ts'
+import {
+  asking,
+  isOffline,
+  type Outcome,
+  type Report,
+  readInbox,
+  SHORTEST,
+  settle,
+  settled,
+  statusOf,
+} from './waiting-requests.ts'
 import { t } from './words.ts'
 
 /** Asks until the service returns the state of a request whose answer may have been lost. */
@@ -27,10 +37,15 @@ const askAgain = async (request: PendingConfirmation): Promise<Outcome | 'pendin
 }
 
 /** Sends an answer. If no response arrives, the page asks for the state, and says so if the answer did not arrive. */
-const send = async (request: PendingConfirmation, outcome: Outcome, answer: () => Promise<unknown>): Promise<void> => {
+const send = async (
+  request: PendingConfirmation,
+  outcome: Outcome,
+  answer: () => Promise<unknown>,
+  report?: () => Report,
+): Promise<void> => {
   try {
     await answer()
-    settle(request, outcome, true)
+    settle(request, outcome, true, report?.())
   } catch (error) {
     const isOver = error instanceof CountersignError && [404, 409, 410].includes(error.status ?? 0)
     if (!isOver && !isLost(error)) {
@@ -39,7 +54,8 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
     }
     const state = await askAgain(request)
     if (state === 'pending') throw isOver ? error : new PageError(t('notArrived'))
-    settle(request, state, !isOver && state === outcome)
+    const isOwn = !isOver && state === outcome
+    settle(request, state, isOwn, isOwn ? report?.() : undefined)
   }
 }
 
@@ -79,13 +95,28 @@ export const approve = (request: PendingConfirmation, matchNumber: string | unde
       : approveByPasskey(request, options))
   })
 
-export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>
-  send(request, 'rejected', () => client.confirmations.reject(request, reason === '' ? undefined : reason))
+/** A request that has all its approvals is ended only by a stop, of which the person is asked twice. */
+const requireOpen = async ({ statement: { approval } }: PendingConfirmation): Promise<void> => {
+  if (approval === undefined) return
+  const { status } = await client.approvalRequests.read({ approvalId: approval.id })
+  if (status === 'approved') throw new PageError(t('enoughMeanwhile'))
+}
 
-/** Rejects a request that the person did not ask for, and ends the session that asked. */
-export const disown = async (request: PendingConfirmation): Promise<string> => {
-  await send(request, 'rejected', () => client.confirmations.reject(request, undefined, { notMe: true }))
-  return t('notMeDone')
+const sendRejection = async (request: PendingConfirmation, reason: string, notMe?: true) => {
+  await requireOpen(request)
+  return client.confirmations.reject(request, reason === '' ? undefined : reason, notMe && { notMe })
+}
+
+export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>
+  send(request, 'rejected', () => sendRejection(request, reason))
+
+/** Rejects a request that the person did not ask for or expect. The service ends the session that asked, except for votes. */
+export const disown = async (request: PendingConfirmation, reason: string): Promise<void> => {
+  let sessionEnded: boolean | undefined
+  const answer = async (): Promise<void> => {
+    sessionEnded = (await sendRejection(request, reason, true)).sessionEnded
+  }
+  await send(request, 'rejected', answer, () => ({ sessionEnded }))
 }
 
 /** Takes back a request that a session of this person asked for. */

@@ -1,3 +1,4 @@
+import type { PendingConfirmation } from '@countersign/client-sdk'
 import type { ShownDisplay } from '@countersign/client-sdk/display'
 import { signal } from '@preact/signals'
 import { stored } from './stored.ts'
@@ -10,6 +11,8 @@ export interface Answer {
   readonly value: string
   readonly outcome: 'approved' | 'rejected' | 'expired' | 'withdrawn'
   readonly at: string
+  /** The request to several people of which this was a vote. The page asks the service how the request stands. */
+  readonly approvalId?: string
 }
 
 /** The most answers that the page keeps. The service keeps the evidence. */
@@ -23,8 +26,14 @@ const keep = (all: readonly Answer[]): void => {
   stored.write('answers', all.length === 0 ? undefined : all)
 }
 
-export const remember = (id: string, words: ShownDisplay | undefined, outcome: Answer['outcome']): void => {
-  const answer = { id, title: words?.title ?? '—', value: words?.lines[0]?.value ?? '', outcome, at: new Date().toISOString() }
+export const remember = (
+  { confirmationId: id, statement: { approval } }: PendingConfirmation,
+  words: ShownDisplay | undefined,
+  outcome: Answer['outcome'],
+): void => {
+  const at = new Date().toISOString()
+  const vote = approval === undefined ? {} : { approvalId: approval.id }
+  const answer: Answer = { id, title: words?.title ?? '—', value: words?.lines[0]?.value ?? '', outcome, at, ...vote }
   keep([answer, ...answers.peek().filter((other) => other.id !== id)].slice(0, KEPT))
 }
 

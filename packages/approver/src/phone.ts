@@ -115,10 +115,18 @@ export const continueHere = async (): Promise<void> => {
   }
 }
 
-const emailOf = (accessToken: string): string => {
+const claimsOf = (accessToken: string): { readonly id: number; readonly email: string } => {
   const [, payload = ''] = accessToken.split('.')
   const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
-  return (JSON.parse(new TextDecoder().decode(bytes)) as { readonly email: string }).email
+  return JSON.parse(new TextDecoder().decode(bytes)) as ReturnType<typeof claimsOf>
+}
+
+const emailOf = (accessToken: string): string => claimsOf(accessToken).email
+
+/** Returns the id of the person whose session this phone has. */
+export const ownId = async (): Promise<number | undefined> => {
+  const token = await client.accessToken()
+  return token === undefined ? undefined : claimsOf(token).id
 }
 
 /** Signs a person in by password, or by passkey without one. */

@@ -7,7 +7,7 @@ import { t } from './words.ts'
 interface SheetProps {
   /** The text of the button that opens the sheet. */
   readonly button: string
-  readonly kind?: 'plain' | 'danger'
+  readonly kind?: 'plain' | 'danger' | 'reject'
   readonly icon?: IconName
   /** The accessible name of the button, if its text does not name the object. */
   readonly label?: string
@@ -21,17 +21,17 @@ interface SheetProps {
  */
 export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: SheetProps) => {
   const place = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const name = useId()
+  const open = (): void => {
+    if (busy.peek()) return
+    place.current?.showModal()
+    // A field would get the focus, and a phone would cover the ways with its keyboard.
+    heading.current?.focus()
+  }
   return (
     <>
-      <button
-        type="button"
-        class={kind}
-        aria-label={label}
-        aria-haspopup="dialog"
-        aria-disabled={busy.value}
-        onClick={() => busy.peek() || place.current?.showModal()}
-      >
+      <button type="button" class={kind} aria-label={label} aria-haspopup="dialog" aria-disabled={busy.value} onClick={open}>
         {icon !== undefined && <Icon name={icon} />}
         {button}
       </button>
@@ -45,7 +45,9 @@ export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: 
         }}
       >
         <div class="sheet">
-          <h2 id={name}>{title}</h2>
+          <h2 id={name} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
           {children}
           <button type="button" class="plain">
             {t('cancel')}

@@ -12,9 +12,19 @@ export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
 export interface Settled {
   readonly outcome: Outcome
   readonly here: boolean
+  /** What a report did, if the person said that they did not ask. */
+  readonly report?: Report | undefined
 }
 
-/** The requests that wait for this phone, the newest first; `undefined` until they are read. */
+/** What the service did after a report: whether a session has ended; `undefined` if its answer was lost. */
+export interface Report {
+  readonly sessionEnded: boolean | undefined
+}
+
+/**
+ * The requests that wait for this phone; `undefined` until they are read. The newest comes first when the page is opened; later
+ * ones follow at the end, so that no card moves under a finger.
+ */
 export const waiting = signal<readonly PendingConfirmation[]>()
 
 /** Every request that this page has shown, so that a request that ends while it is open stays on the screen. */
@@ -36,10 +46,10 @@ export const wordsOf = (confirmation: DisplayedConfirmation): ShownDisplay | und
   }
 }
 
-export const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean): void => {
-  settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here })
+export const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean, report?: Report): void => {
+  settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here, report })
   waiting.value = waiting.value?.filter(({ confirmationId }) => confirmationId !== request.confirmationId)
-  if (here) remember(request.confirmationId, wordsOf(request), outcome)
+  if (here) remember(request, wordsOf(request), outcome)
   void clearNotification(request)
 }
 
@@ -72,7 +82,11 @@ const read = async (): Promise<void> => {
     const outcome = await statusOf(request)
     if (outcome !== 'pending' && !settled.peek().has(request.confirmationId)) settle(request, outcome, false)
   }
-  const open = confirmations.filter(({ confirmationId }) => !settled.peek().has(confirmationId))
+  const before = new Map((waiting.peek() ?? []).map(({ confirmationId }, index) => [confirmationId, index]))
+  const placeOf = ({ confirmationId }: PendingConfirmation): number => before.get(confirmationId) ?? before.size
+  const open = confirmations
+    .filter(({ confirmationId }) => !settled.peek().has(confirmationId))
+    .sort((one, other) => placeOf(one) - placeOf(other))
   if (JSON.stringify(open) !== JSON.stringify(waiting.peek())) {
     known.value = new Map([...known.peek(), ...open.map((one) => [one.confirmationId, one] as const)])
     waiting.value = open

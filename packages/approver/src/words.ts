@@ -57,5 +57,6 @@ export const t = (word: Word, values: Readonly<Record<string, string | number>> 
     return typeof value === 'string' ? `\u2068${value}\u2069` : String(value ?? '')
   })
 
-/** Joins texts to a list in the language of the page. */
-export const listOf = (texts: readonly string[]): string => new Intl.ListFormat(language.value, { type: 'unit' }).format(texts)
+/** Joins texts to a list in the language of the page: by commas, or with "and" before the last one. */
+export const listOf = (texts: readonly string[], type: 'unit' | 'conjunction' = 'unit'): string =>
+  new Intl.ListFormat(language.value, { type }).format(texts)

@@ -7,6 +7,7 @@ import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
+import { route } from '../route.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
 import { type Belongings, Devices, Passkeys, readBelongings, Sessions } from './belongings.tsx'
 
@@ -30,7 +31,7 @@ const LanguageChoice = () => (
 
 /** Changes the password of an account that has one. */
 const PasswordForm = ({ change }: { readonly change: (action: () => Promise<unknown>) => () => Promise<unknown> }) => (
-  <details class="card">
+  <details class="card" id="password">
     <summary>{t('changePassword')}</summary>
     <Form
       submit={t('changePassword')}
@@ -90,6 +91,13 @@ export const Account = () => {
   useEffect(() => {
     read().catch(showFailure)
   }, [])
+  // A link leads to one part of the screen, which is there after the belongings are read.
+  const isRead = belongings !== undefined
+  useEffect(() => {
+    const part = isRead ? document.getElementById(route.peek()[1]) : null
+    if (part instanceof HTMLDetailsElement) part.open = true
+    part?.scrollIntoView()
+  }, [isRead])
   const change = (action: () => Promise<unknown>) => async () => {
     const text = await action()
     await read()
@@ -111,7 +119,7 @@ export const Account = () => {
           <Devices all={belongings.devices} change={change} />
           <h2>{t('passkeys')}</h2>
           <Passkeys all={belongings.passkeys} change={change} />
-          <h2>{t('sessions')}</h2>
+          <h2 id="sessions">{t('sessions')}</h2>
           <Sessions all={belongings.sessions} change={change} />
         </>
       )}
@@ -126,7 +134,7 @@ export const Account = () => {
         {t('signOut')}
       </Action>
       <h2>{t('emergency')}</h2>
-      <details class="card">
+      <details class="card" id="lock">
         <summary>{t('lock')}</summary>
         <p>{t('lockWhy')}</p>
         <Action

@@ -9,16 +9,22 @@ import { Action, Heading, State } from '../parts.tsx'
 import { client } from '../phone.ts'
 import { wordsOf } from '../waiting-requests.ts'
 import { t, type Word } from '../words.ts'
+import { Lines } from './lines.tsx'
 import { outcomeWords } from './request.tsx'
 
-const AnswerItem = ({ title, value, outcome, at }: Answer) => (
+const AnswerItem = ({ title, value, outcome, at, approvalId }: Answer) => (
   <>
     <span>
       <span class="title">{title}</span>
       <strong dir="auto">{value}</strong>
       <span class="quiet">{showDate(at)}</span>
     </span>
-    <span class={`badge ${outcome}`}>{t(outcomeWords[outcome][0])}</span>
+    {approvalId !== undefined && outcome === 'approved' ? (
+      // Others may have rejected the request since.
+      <span class="badge">{t('youApprovedBadge')}</span>
+    ) : (
+      <span class={`badge ${outcome}`}>{t(outcomeWords[outcome][0])}</span>
+    )}
   </>
 )
 
@@ -35,8 +41,11 @@ export const History = () => (
     <ul class="items">
       {answers.value.map((answer) => (
         <li key={answer.id}>
-          {answer.outcome === 'approved' ? (
-            <a class="item" href={`#/receipt/${encodeURIComponent(answer.id)}`}>
+          {answer.outcome === 'approved' || answer.approvalId !== undefined ? (
+            <a
+              class="item"
+              href={`#/${answer.approvalId === undefined ? 'receipt' : 'request'}/${encodeURIComponent(answer.approvalId ?? answer.id)}`}
+            >
               <AnswerItem {...answer} />
             </a>
           ) : (
@@ -63,17 +72,6 @@ const factsOf = ({ confirmation, approver, device, issuer }: CheckedReceipt): re
   ['receiptIssuer', issuer],
   ['receiptNumber', confirmation.id],
 ]
-
-const Lines = ({ lines }: { readonly lines: readonly { readonly label: string; readonly value: string }[] }) => (
-  <dl>
-    {lines.map(({ label, value }, index) => (
-      <div key={index}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
 
 const Checked = ({ verdict }: { readonly verdict: ReceiptVerdict }) => {
   const [word, look] = verdicts[verdict.verdict]

@@ -1,47 +1,18 @@
-import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
-import { useEffect, useState } from 'preact/hooks'
-import { act, busy, isLost, PageError, showFailure } from '../action-outcome.ts'
+import type { PendingConfirmation } from '@countersign/client-sdk'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { act, busy, PageError } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
-import { approve, disown, reject, withdraw } from '../answers.ts'
+import { approve } from '../answers.ts'
 import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
-import { Action, Field, Heading, State } from '../parts.tsx'
-import { client } from '../phone.ts'
+import { Heading, State } from '../parts.tsx'
 import { now, TimeLeft } from '../time.tsx'
 import { asking, known, type Settled, settled, waiting, wordsOf } from '../waiting-requests.ts'
-import { listOf, t, type Word } from '../words.ts'
-
-type ApprovalRequest = Awaited<ReturnType<typeof client.approvalRequests.read>>
-
-/** Shows the number of people who have approved, and for each permission the number of approvals that are missing. */
-const describeVotes = ({ groups, count }: Pick<ApprovalRequest, 'groups' | 'count'>): string => {
-  const given = groups.reduce((sum, { approvals }) => sum + approvals, 0)
-  const missing = groups.flatMap(({ permission, count: needed, approvals }) =>
-    approvals < needed ? [t('missingOf', { count: needed - approvals, permission })] : [],
-  )
-  const stillMissing = missing.length === 0 ? '' : t('votesMissing', { missing: listOf(missing) })
-  return `${t('votes', { given, count })} ${stillMissing} `
-}
-
-const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
-  const { approval } = request.statement
-  const [groups, setGroups] = useState<ApprovalRequest['groups']>()
-  useEffect(() => {
-    if (approval === undefined) return
-    client.approvalRequests.read({ approvalId: approval.id }).then(
-      (state) => setGroups(state.groups),
-      () => {},
-    )
-  }, [approval?.id])
-  if (approval === undefined) return null
-  const { count, delegatedBy } = approval
-  return (
-    <p class="card">
-      {groups !== undefined && describeVotes({ groups, count })}
-      {delegatedBy !== undefined && t('delegated', { name: delegatedBy.name })}
-    </p>
-  )
-}
+import { t, type Word } from '../words.ts'
+import { Lines } from './lines.tsx'
+import { Refuse } from './refuse.tsx'
+import { Shared } from './shared-request.tsx'
 
 export const outcomeWords = {
   approved: ['approvedHere', 'approvedElsewhere'],
@@ -58,10 +29,62 @@ const signs = {
   withdrawn: { icon: 'undo', kind: 'note' },
 } as const
 
-/** Says how a request ended, and what happens next. */
-const Result = ({ request, result: { outcome, here } }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
-  const word = outcomeWords[outcome][here ? 0 : 1]
+/** The next request, or the inbox; and the receipt of an approval. */
+export const NextSteps = ({ receipt }: { readonly receipt?: string | undefined }) => {
   const next = waiting.value?.[0]
+  return (
+    <>
+      {next === undefined ? (
+        <a class="button main" href="#/">
+          {t('toInbox')}
+        </a>
+      ) : (
+        <a class="button main" href={`#/request/${encodeURIComponent(next.confirmationId)}`}>
+          {t('nextRequest')}
+        </a>
+      )}
+      {receipt !== undefined && (
+        <a class="button plain" href={`#/receipt/${encodeURIComponent(receipt)}`}>
+          {t('seeReceipt')}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** What a person does whose account somebody else may use. */
+const AfterReport = ({ sessionEnded }: { readonly sessionEnded: boolean | undefined }) => (
+  <>
+    {sessionEnded !== undefined && (
+      <p class={sessionEnded ? 'good' : 'note'}>{t(sessionEnded ? 'notMeDone' : 'notMeNoSession')}</p>
+    )}
+    <h2>{t('nextSteps')}</h2>
+    <ul class="items rows">
+      {(
+        [
+          ['sessions', 'phone', 'checkSessions', 'checkSessionsWhy'],
+          ['password', 'key', 'changePassword', 'changePasswordWhy'],
+          ['lock', 'lock', 'lock', 'lockWhy'],
+        ] as const
+      ).map(([place, icon, name, why]) => (
+        <li key={place}>
+          <a class="item" href={`#/account/${place}`}>
+            <Icon name={icon} />
+            <span>
+              <span class="title">{t(name)}</span>
+              <span class="quiet">{t(why)}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+/** Says how a request ended, and what happens next. */
+const Result = ({ request, result }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
+  const { outcome, here, report } = result
+  const word = outcomeWords[outcome][here ? 0 : 1]
   const words = wordsOf(request)
   return (
     <>
@@ -73,37 +96,36 @@ const Result = ({ request, result: { outcome, here } }: { readonly request: Pend
         {words?.title}
         <strong>{words?.lines[0]?.value}</strong>
       </div>
-      {outcome === 'approved' && <Votes request={request} />}
+      {report !== undefined && <AfterReport sessionEnded={report.sessionEnded} />}
       <div class="stack">
-        {next === undefined ? (
-          <a class="button main" href="#/">
-            {t('toInbox')}
-          </a>
-        ) : (
-          <a class="button main" href={`#/request/${encodeURIComponent(next.confirmationId)}`}>
-            {t('nextRequest')}
-          </a>
-        )}
-        {outcome === 'approved' && (
-          <a class="button plain" href={`#/receipt/${encodeURIComponent(request.confirmationId)}`}>
-            {t('seeReceipt')}
-          </a>
-        )}
+        <NextSteps receipt={outcome === 'approved' ? request.confirmationId : undefined} />
       </div>
     </>
   )
 }
 
-const Question = ({ request }: { readonly request: PendingConfirmation }) => {
+interface QuestionProps {
+  readonly request: PendingConfirmation
+  /** What others have answered. */
+  readonly children?: ComponentChildren
+}
+
+/** The words of a request, and the buttons that answer it. */
+export const Question = ({ request, children }: QuestionProps) => {
   const [number, setNumber] = useState('')
+  const [folded, setFolded] = useState(0)
   const { confirmationId, expiresAt, numberMatching, requestedFrom, statement } = request
   const words = wordsOf(request)
   const isOver = Date.parse(expiresAt) <= now.value
+  const delegator = statement.approval?.delegatedBy
+  // The number decides on a new phone. Its long details, such as the fingerprint of its key, are for experts.
+  const isVouching = numberMatching && request.actionType === 'device_register'
+  const onFold = (change: 1 | -1): void => setFolded((count) => (isVouching ? 0 : count + change))
   const answer = async (): Promise<void> => {
+    if (folded > 0) throw new PageError(t('unfoldFirst'))
     if (numberMatching && !/^\d\d$/.test(number)) throw new PageError(t('numberMissing'))
     await approve(request, numberMatching ? number : undefined)
   }
-  const isOwn = statement.requester.kind === 'user' && statement.requester.id === statement.subject.id
   return (
     // Only a press of the button approves: Enter in a field sends no answer.
     <form class="question" onSubmit={(event) => event.preventDefault()}>
@@ -117,18 +139,11 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
       ) : (
         <div class="words" lang={words.language} dir={words.direction}>
           <Heading>{words.title}</Heading>
-          <dl>
-            {words.lines.map(({ label, value, lead }, index) => (
-              // The lines of a request never change, and labels may repeat.
-              <div key={index} class={lead ? 'lead' : ''}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Lines lines={words.lines} onFold={onFold} />
         </div>
       )}
-      <Votes request={request} />
+      {children}
+      {delegator !== undefined && <p class="card">{t('delegated', { name: delegator.name })}</p>}
       {numberMatching && (
         <label class="field card">
           {t('number')}
@@ -157,30 +172,13 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
           })}
         </p>
       )}
-      <Field name="reason" label={t('reason')} optional />
-      <div class="stack">
-        <Action kind="danger" action={() => disown(request)}>
-          {t('notMe')}
-        </Action>
-        {isOwn && <Action action={() => withdraw(request)}>{t('withdraw')}</Action>}
-      </div>
       <div class="answers">
-        <button
-          type="button"
-          class="reject"
-          aria-disabled={busy.value}
-          onClick={(event) => {
-            const reason = new FormData(event.currentTarget.form ?? undefined).get('reason')
-            void act(() => reject(request, typeof reason === 'string' ? reason.trim() : ''))
-          }}
-        >
-          {t('reject')}
-        </button>
+        <Refuse request={request} />
         <button
           type="button"
           class="main"
           disabled={words === undefined || isOver}
-          aria-disabled={busy.value}
+          aria-disabled={busy.value || folded > 0}
           onClick={() => void act(answer)}
         >
           {t('approve')}
@@ -193,7 +191,7 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
   )
 }
 
-const Gone = () => (
+export const Gone = () => (
   <>
     <Heading>{waiting.value === undefined ? t('loading') : t('gone')}</Heading>
     <a class="button main" href="#/">
@@ -202,66 +200,12 @@ const Gone = () => (
   </>
 )
 
-const requestWords = {
-  pending: 'requestPending',
-  redeemed: 'requestRedeemed',
-  approved: 'approvedHere',
-  rejected: 'rejectedHere',
-  expired: 'expired',
-} as const satisfies Record<ApprovalRequest['status'], Word>
-
-/** A request to several people, as the person who asked sees it. The service returns its state, without the signed words. */
-const OwnRequest = ({ id: approvalId }: { readonly id: string }) => {
-  const [state, setState] = useState<ApprovalRequest | null>()
-  const onFailure = (error: unknown): void => {
-    if (error instanceof CountersignError && error.status === 404) setState(null)
-    else if (!isLost(error)) showFailure(error)
-  }
-  useEffect(
-    () =>
-      client.events.on((event) => {
-        if (event.type === 'read_again' || ('id' in event && event.id === approvalId))
-          client.approvalRequests.read({ approvalId }).then(setState, onFailure)
-      }),
-    [approvalId],
-  )
-  const takeBack = async (): Promise<void> => {
-    const withdrawn = client.approvalRequests.withdraw({ approvalId }).catch((error: unknown) => {
-      throw error instanceof CountersignError && error.status === 403 ? new PageError(t('notOwn'), { cause: error }) : error
-    })
-    setState(await withdrawn)
-  }
-  if (state === null) return <Gone />
-  return (
-    <>
-      <Heading>{t('ownRequest')}</Heading>
-      {state === undefined ? (
-        <p>{t('loading')}</p>
-      ) : (
-        <>
-          <p role="status">
-            <span class={`badge ${state.status}`}>
-              {t(state.withdrawnAt === null ? requestWords[state.status] : 'withdrawn')}
-            </span>
-          </p>
-          <p class="card">{describeVotes(state)}</p>
-          {state.status === 'pending' && (
-            <>
-              <TimeLeft until={state.expiresAt} />
-              <Action action={takeBack}>{t('withdraw')}</Action>
-            </>
-          )}
-        </>
-      )}
-    </>
-  )
-}
-
-/** One request: the question, or how it ended. A host links to it by the id of a confirmation or of an approval request. */
+/** One request: the question, or how it stands. A host links to it by the id of a confirmation or of an approval request. */
 export const Request = ({ id }: { readonly id: string }) => {
   const request = known.value.get(id) ?? [...known.value.values()].find(({ statement }) => statement.approval?.id === id)
+  const approvalId = id.startsWith('appr_') ? id : request?.statement.approval?.id
+  if (approvalId !== undefined) return <Shared approvalId={approvalId} vote={request} />
   const result = settled.value.get(request?.confirmationId ?? id)
-  if (request === undefined && waiting.value !== undefined && id.startsWith('appr_')) return <OwnRequest id={id} />
   if (request !== undefined && result !== undefined) return <Result request={request} result={result} />
   if (request !== undefined) return <Question request={request} />
   return <Gone />

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
-import { button, expectAccessible, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
+import { button, expectAccessible, openApprover, openPhone, openRequest, refuse, signIn } from './approver-page.ts'
 
 const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox', name: RegExp): Promise<void> => {
   for (let pressed = 0; pressed < 40; pressed++) {
@@ -25,15 +25,16 @@ describeOnStage('the page at /approve/ for everybody', (stage) => {
       actionType: 'payment_approval',
       actionPayload: { amount: '1250.50', currency: 'EUR', recipient: 'ACME GmbH' },
     }
-    await stage.server.ask(user.id, payment)
     await stage.server.ask(user.id, { ...payment, numberMatching: true })
+    await page.getByText('1 request waits for you').waitFor()
+    await stage.server.ask(user.id, payment)
     await page.getByText('2 requests wait for you').waitFor()
     await expectAccessible(page)
     await openRequest(page)
     await button(page, 'Approve').click()
     await page.getByRole('alert').getByText('Type the two digits').waitFor()
     await expectAccessible(page)
-    await button(page, 'Reject').click()
+    await refuse(page, 'Reject')
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Next request' }).click()

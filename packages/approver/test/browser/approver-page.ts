@@ -68,6 +68,13 @@ export const words = async (page: Shown): Promise<readonly string[]> => {
 
 export const button = (page: Shown, name: string) => page.getByRole('button', { name, exact: true })
 
+/** Refuses the open request in one of the ways of the sheet, with a reason. */
+export const refuse = async (page: Page, way: string, reason = ''): Promise<void> => {
+  await button(page, 'Reject').click()
+  await page.getByLabel('Reason (optional)').fill(reason)
+  await confirm(page, way)
+}
+
 /** Presses a button of the open sheet. */
 export const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
@@ -92,7 +99,9 @@ export const expectAccessible = async (page: Page): Promise<void> => {
       return [scrollWidth, clientWidth] as const
     }, fontSize)
     expect(content).toBeLessThanOrEqual(window)
-    for (const control of await page.getByRole('button').all()) await control.click({ trial: true })
+    // An open sheet covers the controls of the screen.
+    const area = (await page.getByRole('dialog').count()) > 0 ? page.getByRole('dialog') : page
+    for (const control of await area.getByRole('button').all()) await control.click({ trial: true })
   }
   await page.evaluate(() => {
     document.documentElement.style.fontSize = ''

@@ -10,7 +10,7 @@ import { freePort } from '../../../../tools/testing/free-port.ts'
 import { createApprover } from '../../../server/src/approver.ts'
 import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
-import { button, enrol, expectAccessible, openApprover, openRequest } from './approver-page.ts'
+import { button, confirm, enrol, expectAccessible, openApprover, openRequest, refuse } from './approver-page.ts'
 
 // Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which does not move.
 const found = await findChromium({ given: 'npm' })
@@ -157,16 +157,14 @@ describe('the pictures of the page at /approve/', () => {
     }
     const ask = async (all: readonly Asked[]) => {
       const numbers: (string | undefined)[] = []
-      for (const one of all) {
+      const cards = page.getByRole('main').getByRole('listitem')
+      const before = await cards.count()
+      for (const [index, one] of all.entries()) {
         numbers.push((await server.test.ask('confirmations.initiate', one, { token, headers })).matchNumber)
         await move(page, 17_000)
+        // The page adds later requests at the end.
+        await cards.nth(before + index).waitFor()
       }
-      await hurry(page)
-      await page
-        .getByRole('main')
-        .getByRole('listitem')
-        .nth(all.length - 1)
-        .waitFor()
       return numbers
     }
     const numbers = asked.length === 0 ? [] : await ask(asked)
@@ -212,7 +210,7 @@ describe('the pictures of the page at /approve/', () => {
     await page.getByRole('link', { name: 'Inbox' }).click()
     await ask([payment])
     await openRequest(page)
-    await button(page, 'Reject').click()
+    await refuse(page, 'Reject')
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { name: 'History' }).waitFor()
@@ -259,75 +257,188 @@ describe('the pictures of the page at /approve/', () => {
   const votes = (page: Page, text: string) =>
     expect
       .poll(async () =>
-        String(await page.locator('p.card').textContent())
-          .replace(/[\u2068\u2069]/g, '')
-          .trim(),
+        String(await page.getByRole('region', { name: 'Who has approved' }).textContent()).replace(/[\u2068\u2069]/g, ''),
       )
       .toContain(text)
+  const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor()
+  /** The name of a person in a text has marks around it that keep its direction. */
+  const isolated = (name: string) => `\u2068${name}\u2069`
 
-  it('show a vote that one of three people has approved, and the permissions for which approvals are missing', async () => {
-    const groups = [
-      { permission: 'lease.approve', count: 2 },
-      { permission: 'lease.release', count: 1 },
-    ] as const
-    await server.test.countersign.actionPolicies.set({ actionType: 'document_approval', bands: [{ groups }] })
-    const { page: first } = await openPhone('voter-1', [], undefined, ['lease.approve'])
-    await openPhone('voter-3', [], undefined, ['lease.release'])
-    const { page: second } = await openPhone('voter-2', [], undefined, ['lease.approve'])
-    const { email } = await createTestUser(server.test, { email: 'clerk@example.com', name: 'Eve Example' })
-    const { accessToken: token } = await server.test.countersign.auth.login({ email, password: testPassword })
-    const actionPayload = { documentId: 'doc-7', documentName: 'Lease of the office' }
-    await server.test.ask('approvals.start', { actionType: 'document_approval', actionPayload }, { token })
-    for (const page of [first, second]) {
+  interface AskedOfSeveral {
+    readonly type: 'document_approval' | 'purchase_order'
+    readonly payload: object
+    readonly groups: readonly { readonly permission: `${string}.${string}`; readonly count: number; readonly label?: object }[]
+    readonly voters: readonly (readonly [name: string, permission: string])[]
+  }
+
+  /** Phones of approvers, and a request to them by a person with a phone. */
+  const askSeveral = async ({ type, payload, groups, voters }: AskedOfSeveral) => {
+    await server.test.countersign.actionPolicies.set({ actionType: type, bands: [{ groups }] } as never)
+    const pages: Page[] = []
+    for (const [name, permission] of voters) {
+      const { page } = await openPhone(name, [], undefined, [permission])
+      const user = await server.test.storage.users.byEmail(`${name}@example.com`)
+      await server.test.countersign.users.update({ email: user?.email ?? '', name: `${name[0]?.toUpperCase()}${name.slice(1)}` })
+      pages.push(page)
+    }
+    const { page: asker, user } = await openPhone(`asker-of-${voters[0]?.[0]}`)
+    const { accessToken: token } = await server.test.countersign.auth.login(user)
+    const asked = { actionType: type, actionPayload: payload } as never
+    const { approvalId } = await server.test.ask('approvals.start', asked, { token })
+    for (const page of pages) {
       await hurry(page)
       await openRequest(page)
     }
-    await votes(first, 'Approvals: 0 of 3. Still missing: 2 of lease.approve, 1 of lease.release.')
+    await asker.goto(`${server.origin}/approve/#/request/${approvalId}`)
+    return { pages, asker, approvalId }
+  }
+
+  it('show the votes for a request to two groups, what is missing by their names, and its end by a person who did not expect it', async () => {
+    const { pages, asker } = await askSeveral({
+      type: 'document_approval',
+      payload: { documentId: 'doc-7', documentName: 'Lease of the office' },
+      groups: [
+        { permission: 'lease.approve', count: 2, label: { en: 'Management', de: 'der Leitung' } },
+        { permission: 'lease.release', count: 1, label: { en: 'Legal', de: 'der Rechtsabteilung' } },
+      ],
+      voters: [
+        ['noor', 'lease.approve'],
+        ['omar', 'lease.approve'],
+        ['pia', 'lease.release'],
+      ],
+    })
+    const [first, second, third] = pages as [Page, Page, Page]
+    await votes(first, 'Approvals: 0 of 3. Still missing: 2 of Management, 1 of Legal.')
     await button(first, 'Approve').click()
-    await first.getByRole('heading', { name: 'Approved' }).waitFor()
-    await votes(first, 'Approvals: 1 of 3. Still missing: 1 of lease.approve, 1 of lease.release.')
-    await second.reload()
-    await votes(second, 'Approvals: 1 of 3. Still missing: 1 of lease.approve, 1 of lease.release.')
+    await heading(first, `You approved. ${isolated('2 more are needed.')}`)
+    await votes(first, 'Approvals: 1 of 3. Still missing: 1 of Management, 1 of Legal.')
+    await expectPictures(first, 'voted')
+    await expectAccessible(first)
+    await votes(second, 'Noor')
     await expectPictures(second, 'votes')
     await expectAccessible(second)
-    for (const [language, text] of [
-      ['de', 'Es fehlen noch: 1 mit lease.approve, 1 mit lease.release.'],
-      ['fr', 'Il manque encore : 1 avec lease.approve et 1 avec lease.release.'],
-      ['es', 'Faltan todavía: 1 con lease.approve y 1 con lease.release.'],
-      ['ar', 'ما زال ينقص: 1 بصلاحية lease.approve و1 بصلاحية lease.release.'],
-    ] as const) {
-      await second.evaluate((chosen) => localStorage.setItem('countersign-approver.language', JSON.stringify(chosen)), language)
-      await second.reload()
-      await votes(second, text)
+    await second.evaluate(() => localStorage.setItem('countersign-approver.language', '"de"'))
+    await second.reload()
+    await second
+      .getByText('Es fehlen noch: \u20681 von \u2068der Leitung\u2069, 1 von \u2068der Rechtsabteilung\u2069\u2069.')
+      .waitFor()
+    for (const page of [first, second, asker]) expect(await page.locator('body').textContent()).not.toContain('lease.')
+    // The history says what this person did, and leads to how the request stands.
+    await first.getByRole('link', { name: 'History' }).click()
+    await first.getByText('You approved').waitFor()
+    await refuse(third, 'I do not expect this', 'Nobody told us')
+    await heading(third, 'You rejected this')
+    await first.getByRole('main').getByRole('listitem').getByRole('link').click()
+    for (const page of [first, asker]) await heading(page, `Rejected by ${isolated('Pia')}`)
+    await asker.getByText('The reason: \u2068Nobody told us\u2069').waitFor()
+    await expectPictures(asker, 'own-request-rejected')
+    await expectAccessible(asker)
+    await first.getByRole('link', { name: 'History' }).click()
+    await first.getByRole('heading', { name: 'History' }).waitFor()
+    expect(await first.getByText('Approved', { exact: true }).count()).toBe(0)
+  })
+
+  it('show a request that has all its approvals, which an approver can only stop, and to the asker until then what is missing', async () => {
+    const { pages, asker, approvalId } = await askSeveral({
+      type: 'purchase_order',
+      payload: { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] },
+      groups: [{ permission: 'order.approve', count: 2 }],
+      voters: [
+        ['quinn', 'order.approve'],
+        ['rosa', 'order.approve'],
+        ['sami', 'order.approve'],
+      ],
+    })
+    const [first, second, third] = pages as [Page, Page, Page]
+    await heading(asker, 'Waiting for approvals')
+    await asker.getByText('2 more are needed.').waitFor()
+    await asker.getByText('ACME GmbH').waitFor()
+    await expectPictures(asker, 'own-request')
+    await button(first, 'Approve').click()
+    await heading(first, `You approved. ${isolated('One more is needed.')}`)
+    await asker.getByText('One more is needed.').waitFor()
+    await move(second, 1000)
+    // The third person rejects in the moment in which the second one has approved.
+    const enough = `Approved by ${isolated('Quinn and Rosa')}, not used yet`
+    await button(third, 'Reject').click()
+    await third.route('**/approvals/*', (route) => route.abort())
+    await button(second, 'Approve').click()
+    await heading(second, enough)
+    await third.unroute('**/approvals/*')
+    await confirm(third, 'Reject')
+    await third.getByRole('alert').getByText('The request has all its approvals by now').waitFor()
+    for (const page of [first, second, third, asker]) await heading(page, enough)
+    for (const page of [first, second, third, asker]) {
+      expect(await button(page, 'Approve').count()).toBe(0)
+      expect(await button(page, 'Reject').count()).toBe(0)
+    }
+    expect(await button(asker, 'Stop this').count()).toBe(0)
+    await third.getByRole('link', { name: 'To the inbox' }).click()
+    await third.getByText('Nothing waits for you').waitFor()
+    await third.goto(`${server.origin}/approve/#/request/${approvalId}`)
+    await heading(third, enough)
+    await expectPictures(third, 'enough')
+    await expectAccessible(third)
+    await button(third, 'Stop this').click()
+    await third.getByLabel('Why?').fill('The supplier is unknown')
+    await expectPictures(third, 'stop')
+    await confirm(third, 'Stop for good')
+    await heading(third, 'You rejected this')
+    for (const page of [first, second, asker]) {
+      await heading(page, `Rejected by ${isolated('Sami')}`)
+      await page.getByText('The supplier is unknown').waitFor()
     }
   })
 
-  it('show a request of the person to several people until its withdrawal, and the request as an approver sees it by its link', async () => {
-    const groups = [{ permission: 'order.approve', count: 2 }] as const
-    await server.test.countersign.actionPolicies.set({ actionType: 'purchase_order', bands: [{ groups }] })
-    const { page: approver } = await openPhone('buyer-1', [], undefined, ['order.approve'])
-    await openPhone('buyer-2', [], undefined, ['order.approve'])
-    const { page: own, user } = await openPhone('requester')
-    const { accessToken: token } = await server.test.countersign.auth.login(user)
-    const actionPayload = { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] }
-    const asked = { actionType: 'purchase_order', actionPayload } as const
-    const { approvalId } = await server.test.ask('approvals.start', asked, { token })
-    for (const page of [own, approver]) await page.goto(`${server.origin}/approve/#/request/${approvalId}`)
-    await votes(own, 'Approvals: 0 of 2. Still missing: 2 of order.approve.')
-    await hurry(approver)
-    await button(approver, 'Approve').click()
-    await approver.getByRole('heading', { name: 'Approved' }).waitFor()
-    await votes(own, 'Approvals: 1 of 2. Still missing: 1 of order.approve.')
-    await expectPictures(own, 'own-request')
-    await expectAccessible(own)
-    await approver.reload()
-    await button(approver, 'Withdraw my own request').click()
-    await approver.getByRole('alert').getByText('Only the person who asked').waitFor()
-    await button(own, 'Withdraw my own request').click()
-    await own.getByRole('status').getByText('Withdrawn').waitFor()
-    expect(await button(own, 'Withdraw my own request').count()).toBe(0)
-    await own.goto(`${server.origin}/approve/#/request/appr_none`)
-    await own.getByRole('heading', { name: 'This request is not here any more' }).waitFor()
+  it('show a request to several people until its withdrawal by the person who asked', async () => {
+    const { pages, asker } = await askSeveral({
+      type: 'purchase_order',
+      payload: { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] },
+      groups: [{ permission: 'paper.approve', count: 1 }],
+      voters: [['tara', 'paper.approve']],
+    })
+    await button(asker, 'Withdraw my own request').click()
+    await heading(asker, 'Withdrawn')
+    expect(await button(asker, 'Withdraw my own request').count()).toBe(0)
+    await heading(pages[0] as Page, 'Withdrawn')
+    await asker.goto(`${server.origin}/approve/#/request/appr_none`)
+    await heading(asker, 'This request is not here any more')
+  })
+
+  it('show the ways to refuse, a report with the next steps, and a text that is unfolded before the approval', async () => {
+    const text = Array.from({ length: 80 }, (_, index) => `This is sentence ${index + 1}.`).join(' ')
+    const { page } = await openPhone('refusing', [payment])
+    await openRequest(page)
+    await button(page, 'Reject').click()
+    await expectPictures(page, 'refuse')
+    await expectAccessible(page)
+    await confirm(page, 'I did not ask for this')
+    await page.getByText('The session that asked has ended').waitFor()
+    await expectPictures(page, 'reported')
+    await expectAccessible(page)
+    const long = { ...payment, actionPayload: { amount: 1, currency: 'EUR', recipient: 'ACME GmbH', description: text } }
+    const { page: reader } = await openPhone('reader', [long as Asked])
+    await openRequest(reader)
+    await expectPictures(reader, 'folded')
+    await button(reader, 'Approve').click({ force: true })
+    await reader.getByRole('alert').getByText('Show the whole text first').waitFor()
+    await button(reader, `Show all (${isolated(text.length.toLocaleString('en'))} characters)`).click()
+    await expectAccessible(reader)
+    await button(reader, 'Approve').click()
+    await heading(reader, 'Approved')
+  })
+
+  it('show cards of one height, and add a new request below those that are there', async () => {
+    const { page, ask } = await openPhone('heights', many)
+    const cards = page.getByRole('main').getByRole('listitem')
+    const heights = async () => (await cards.all()).map(async (card) => (await card.boundingBox())?.height)
+    expect(new Set(await Promise.all(await heights())).size).toBe(1)
+    const before = await cards.allTextContents()
+    await ask([payment])
+    await expect.poll(() => cards.count()).toBe(4)
+    expect((await cards.allTextContents()).slice(0, 3).map((one) => one.slice(0, 20))).toEqual(
+      before.map((one) => one.slice(0, 20)),
+    )
   })
 
   it('show a phone on probation', async () => {

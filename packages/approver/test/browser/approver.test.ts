@@ -6,7 +6,7 @@ import { addAuthenticator } from '../../../../tools/testing/browser/virtual-auth
 import type { Credentials } from '../../../playground/test/browser/playground-server.ts'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 import { subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
-import { button, confirm, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
+import { button, confirm, enrol, openApprover, openPhone, openRequest, refuse, signIn } from './approver-page.ts'
 
 /** Waits until the page stops asking every few seconds, because it learns of requests as they happen. */
 const untilLive = (page: Page): Promise<void> => {
@@ -185,9 +185,10 @@ describeOnStage('the page at /approve/', (stage) => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
-    await page.getByLabel('Reason for a rejection').fill('I do not know')
-    await page.keyboard.press('Enter')
     await button(page, 'Reject').click()
+    await page.getByLabel('Reason (optional)').fill('I do not know')
+    await page.keyboard.press('Enter')
+    await confirm(page, 'Reject')
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
   })
 
@@ -224,17 +225,20 @@ describeOnStage('the page at /approve/', (stage) => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
-    await page.getByLabel('Reason for a rejection').fill('Not mine')
     const rejecting = page.waitForRequest('**/reject')
-    await button(page, 'Reject').click()
+    await refuse(page, 'Reject', 'Not mine')
     expect((await rejecting).postDataJSON()).toEqual({ reason: 'Not mine' })
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
     await ask()
     await page.getByRole('link', { name: 'Next request' }).click()
     const disowning = page.waitForRequest('**/reject')
-    await button(page, 'I did not ask for this').click()
-    expect((await disowning).postDataJSON()).toEqual({ notMe: true })
-    await page.getByText('The session that asked has ended').waitFor()
+    await refuse(page, 'I did not ask for this', 'Never saw it')
+    expect((await disowning).postDataJSON()).toEqual({ notMe: true, reason: 'Never saw it' })
+    // No session had asked: the host did.
+    await page.getByText('No session was ended').waitFor()
+    await page.getByRole('link', { name: 'Change the password' }).click()
+    await page.getByLabel('Current password').waitFor()
+    await expect(page.getByLabel('Current password').isVisible()).resolves.toBe(true)
   })
 
   it('the page asks for the state if the response was lost, and does not send the answer again', async () => {
