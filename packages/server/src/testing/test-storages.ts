@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { createMigratedPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
+import { writeMigratedFile } from '../../../storage-sqlite/src/testing/write-migrated-file.ts'
 import { openStorage } from '../open-storage.ts'
 
 export interface TestStorage {
@@ -17,24 +18,11 @@ const migrate = async (url: string): Promise<void> => {
   await storage.close()
 }
 
-/** The content of a migrated file. Copying it takes less time than running the migrations for each test. */
-let migratedFile: Promise<Buffer> | undefined
-
-const makeMigratedFile = async (): Promise<Buffer> => {
-  const directory = createDatabaseDirectory('countersign-server-')
-  const file = join(directory, 'test.db')
-  await migrate(`sqlite:${file}`)
-  const content = await readFile(file)
-  await rm(directory, { recursive: true })
-  return content
-}
-
 /** A migrated database in a real file. */
 export const openSqlite = async (): Promise<TestStorage> => {
   const directory = createDatabaseDirectory('countersign-server-')
   const file = join(directory, 'test.db')
-  migratedFile ??= makeMigratedFile()
-  await writeFile(file, await migratedFile, { mode: 0o600 })
+  await writeMigratedFile(file)
   const storage = await openStorage(`sqlite:${file}`)
   const remove = async () => {
     await storage.close()
