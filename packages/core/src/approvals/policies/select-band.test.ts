@@ -49,7 +49,7 @@ describe('a payload whose check takes too much work', () => {
 
   it('is refused at the start and in a test of the policy', async () => {
     const { actionPolicies, start } = await given()
-    await actionPolicies.set({ actionType, bands })
+    expect(await actionPolicies.set({ actionType, bands })).toMatchObject({ bandsTooComplex: [0] })
     const complaint = { fields: { actionPayload: 'must be smaller or simpler: checking it takes too much work' } }
     await expect(start()).rejects.toMatchObject(complaint)
     await expect(start()).rejects.toThrow(Invalid)

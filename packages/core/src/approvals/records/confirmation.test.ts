@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aConfirmation } from '../../testing/builders.ts'
-import { statusAt } from './confirmation.ts'
+import { isYoungEnough, statusAt } from './confirmation.ts'
 
 describe('the status of a confirmation', () => {
   const pending = aConfirmation()
@@ -16,5 +16,16 @@ describe('the status of a confirmation', () => {
   it.each(['approved', 'rejected'] as const)('stays %s for ever', (status) => {
     const settled = aConfirmation({ status })
     for (const now of [createdAt, expiresAt - 1, expiresAt, expiresAt + 1_000_000]) expect(statusAt(settled, now)).toBe(status)
+  })
+})
+
+describe('the age of an approval', () => {
+  it('allows a use until the millisecond at which the approval has the greatest age', () => {
+    const ages = [99, 100, 101].map((age) => isYoungEnough({ approvalId: null }, 1000, 100, 1000 + age))
+    expect(ages).toStrictEqual([true, true, false])
+  })
+
+  it('does not matter for the vote of a request', () => {
+    expect(isYoungEnough({ approvalId: 'appr_1' }, 1000, 100, 5000)).toBe(true)
   })
 })

@@ -18,13 +18,17 @@ describe('a push token', () => {
   it('is stored encrypted, and can be decrypted only for its device', async () => {
     const { device, web } = await signInNewDeviceUser(test)
     test.clock.advance(seconds(3))
-    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken, language: 'de' })
     const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
     if (kept?.pushToken == null) throw new Error('the push token is kept')
     expect(kept.updatedAt).toBe(test.clock.now())
     expect(JSON.stringify(kept)).not.toContain(pushToken)
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(pushToken).toString('base64url'))
-    expect(openPushToken(test, device.id, kept.pushToken)).toEqual({ pushToken, setAt: test.clock.now() })
+    expect(openPushToken(test, device.id, kept.pushToken)).toEqual({
+      pushToken,
+      setAt: test.clock.now(),
+      language: 'de',
+    })
     expect(() =>
       openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
     ).toThrow('moved or changed')
