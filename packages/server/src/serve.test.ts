@@ -247,6 +247,8 @@ describe('the page at /playground', () => {
   it('is served in development, with the demo user when there is one', async () => {
     const { url } = await start()
     expect((await fetch(`${url}/playground`)).status).toBe(200)
+    const begin = await (await fetch(url)).text()
+    for (const page of ['playground', 'approve/', 'docs']) expect(begin).toContain(`<a href="${page}">`)
     const settings = await fetch(`${url}/playground/settings.json`)
     const { port } = new URL(url)
     expect(await settings.json()).toEqual({ origins: [`http://localhost:${port}`], demoUser: null })
@@ -266,7 +268,7 @@ describe('the page at /playground', () => {
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
     server = await fresh.serve(readConfig({ ...env, ...production }), { logger, signals: false, demoUser })
     vi.doUnmock('./playground.ts')
-    for (const path of ['/playground', '/playground/playground.js', '/playground/settings.json']) {
+    for (const path of ['/', '/playground', '/playground/playground.js', '/playground/settings.json']) {
       const response = await fetch(server.url + path)
       expect([response.status, await response.json()]).toEqual([
         404,

@@ -14,7 +14,9 @@ import { describeError } from './logging/error-fields.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { requireOneInstallation } from './open-storage.ts'
 import type { ApproverSettings } from './pages/approver-settings.ts'
+import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
+import { createStartPage, type LinkedPage } from './pages/start-page.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { stopServer } from './stop-server.ts'
 import { startSweeper } from './sweeper.ts'
@@ -111,13 +113,19 @@ const approverSettings = (
   demoUser,
 })
 
+/** Adds the page at `/` to the playground: both are for development. */
+const withStartPage = ({ routes }: Page, { approver, reference }: Config): Page => {
+  const linked = ['playground', ...(approver.on ? ['approver'] : []), ...(reference ? ['reference'] : [])] as LinkedPage[]
+  return { routes: [...routes, ...createStartPage(linked).routes] }
+}
+
 /** Loads the pages for people. The code of a page that is off is not loaded. */
 const pagesOf = async (
   config: Config,
   settings: PlaygroundSettings,
 ): Promise<Pick<AppOptions, 'playground' | 'approver' | 'reference'>> => ({
   ...(config.playground && hasBothParts(config)
-    ? { playground: (await import('./playground.ts')).createPlayground(settings) }
+    ? { playground: withStartPage((await import('./playground.ts')).createPlayground(settings), config) }
     : {}),
   ...(config.approver.on && hasBothParts(config)
     ? { approver: (await import('./approver.ts')).createApprover(approverSettings(config, settings.demoUser)) }
