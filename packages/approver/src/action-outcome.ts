@@ -1,6 +1,7 @@
 import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
-import { t, type Word } from './words.ts'
+import { errorWords, serviceWords } from './error-words.ts'
+import { t } from './words.ts'
 
 /** True if an action runs. No other action starts meanwhile. */
 export const busy = signal(false)
@@ -18,23 +19,13 @@ export const isLost = (error: unknown): boolean =>
   error instanceof CountersignError &&
   (['NETWORK_ERROR', 'TIMEOUT', 'UNAVAILABLE'] satisfies ErrorCode[] as ErrorCode[]).includes(error.code)
 
-/** The words for the errors that a person can do something about. */
-const words: Partial<Record<ErrorCode, Word>> = {
-  WRONG_PASSWORD: 'failedCredentials',
-  PASSKEY_FAILED: 'failedPasskey',
-  RATE_LIMITED: 'failedRate',
-  UNSUPPORTED: 'failedData',
-  CHALLENGE_MISMATCH: 'mismatch',
-  SESSION_ENDED: 'failedSession',
-}
-
+/** Says in words of the page why an action failed. */
 const describe = (error: unknown): string => {
   if (error instanceof PageError) return error.message
-  if (!(error instanceof CountersignError)) return t('failedOther', { message: String(error) })
-  if (isLost(error)) return t('failedOffline')
-  if (error.serviceCode === 'wrong_match_number') return t('failedNumber')
-  const word = words[error.code]
-  return word === undefined ? t('failedOther', { message: error.message }) : t(word, { seconds: error.retryAfter ?? 60 })
+  if (!(error instanceof CountersignError)) return t('failedOther')
+  if (error.details.enrolmentCode !== undefined) return t('failedCode')
+  const word = serviceWords[error.serviceCode ?? ''] ?? errorWords[error.code]
+  return t(word, { seconds: error.retryAfter ?? 60 })
 }
 
 export const showFailure = (error: unknown): void => {

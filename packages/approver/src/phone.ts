@@ -10,7 +10,7 @@ import {
 } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
 import { PageError } from './action-outcome.ts'
-import { isMobile } from './agents.ts'
+import { isMobile, ownName } from './agents.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
 import { createService, settings } from './settings.ts'
@@ -24,8 +24,8 @@ export interface Phone {
   /** Empty for a person who approves with a passkey, and has no key on this phone. */
   readonly deviceId: string
   readonly email: string
-  /** The number to type on a trusted phone, while this phone is on probation. */
-  readonly matchNumber?: string | undefined
+  /** True while this phone is on probation. */
+  readonly onProbation?: boolean | undefined
   /** The subscription and the language that the service got last, as JSON; `undefined` while notifications are off. */
   readonly notified?: string | undefined
 }
@@ -154,7 +154,7 @@ export const usePasskey = async (enrolmentCode: string): Promise<void> => {
   if (asVisitor === undefined || email === undefined) return
   if (passkeySession === undefined) {
     const { vouching } = await createPasskey(asVisitor, enrolmentCode)
-    keep({ key: '', deviceId: '', email, matchNumber: vouching?.matchNumber ?? undefined })
+    keep({ key: '', deviceId: '', email })
     await signInWithKey()
     if (vouching === undefined) await leave()
   } else {
@@ -171,19 +171,25 @@ export const leave = async (): Promise<void> => {
   await asVisitor?.auth.logout()
 }
 
-/** Makes a key and registers this phone with it. From then on, the phone signs in by its key. */
-export const enrol = async (name: string, enrolmentCode: string): Promise<void> => {
-  const { client: asVisitor, email } = visitor.peek() ?? {}
-  if (asVisitor === undefined || email === undefined) return
+/** Makes a key, and registers this phone with it in a session of the person. */
+const registerKey = async (service: Client, name: string, enrolmentCode: string) => {
   const key = `approver-${crypto.randomUUID()}`
-  const { deviceId, vouching } = await asVisitor.devices.register({
+  const registered = await service.devices.register({
     deviceName: deviceNameFrom(name),
     deviceType: isMobile(navigator.userAgent) || matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop',
     signer: await signerOf(key),
     registeredWith: 'approver',
     ...(enrolmentCode !== '' && { enrolmentCode }),
   })
-  keep({ key, deviceId, email, matchNumber: vouching?.matchNumber ?? undefined })
+  return { key, ...registered }
+}
+
+/** Makes this phone a device of the visitor. From then on, the phone signs in by its key. */
+export const enrol = async (name: string, enrolmentCode: string): Promise<void> => {
+  const { client: asVisitor, email } = visitor.peek() ?? {}
+  if (asVisitor === undefined || email === undefined) return
+  const { key, deviceId, vouching } = await registerKey(asVisitor, name, enrolmentCode)
+  keep({ key, deviceId, email })
   // Without this, a browser that runs out of space may delete the key. A browser may ask the person, or refuse.
   void navigator.storage?.persist?.().catch(() => {})
   if (settings.verification === 'always') await createPasskey(asVisitor, enrolmentCode)
@@ -191,6 +197,24 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
   isNew.value = true
   // A session that has logged out can no longer be rejected together with this phone, so it stays while the phone is on probation.
   if (vouching === undefined) await leave()
+}
+
+/** Makes this phone on probation trusted by a code: a new key, which the code trusts, takes the place of the key on probation. */
+export const useCode = async (enrolmentCode: string): Promise<void> => {
+  const { deviceId: former = '', email = '' } = phone.peek() ?? {}
+  const { key, deviceId } = await registerKey(client, ownName(), enrolmentCode)
+  keep({ key, deviceId, email })
+  await signInWithKey()
+  isNew.value = true
+  // The service may have removed the former device already, to make room for the trusted one.
+  await client.devices.remove({ deviceId: former }).catch(() => {})
+}
+
+/** Removes this phone from the account, and forgets that it is enrolled. */
+export const stopHere = async (): Promise<void> => {
+  if (hasKey()) await client.devices.remove({ deviceId: phone.peek()?.deviceId ?? '' })
+  await leave().catch(() => {})
+  await forget()
 }
 
 /** Forgets that this phone is enrolled. */

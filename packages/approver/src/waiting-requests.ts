@@ -3,7 +3,8 @@ import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@count
 import { effect, signal } from '@preact/signals'
 import { isLost, showFailure } from './action-outcome.ts'
 import { remember } from './kept-answers.ts'
-import { client, signedIn } from './phone.ts'
+import { client, phone, signedIn } from './phone.ts'
+import { endProbation, readProbation } from './probation.ts'
 import { language } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
@@ -92,6 +93,7 @@ const read = async (): Promise<void> => {
     waiting.value = open
   }
   isOffline.value = false
+  if (isOnProbation.peek() || phone.peek()?.onProbation) endProbation()
   isOnProbation.value = false
 }
 
@@ -113,8 +115,10 @@ export const readInbox = async (): Promise<void> => {
   } catch (error) {
     pause = LONGEST
     if (isLost(error)) isOffline.value = true
-    else if (error instanceof CountersignError && error.status === 403) isOnProbation.value = true
-    else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
+    else if (error instanceof CountersignError && error.status === 403) {
+      await readProbation()
+      isOnProbation.value = true
+    } else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
     else showFailure(error)
   }
   isReading = false

@@ -6,7 +6,7 @@ import { Icon } from '../icons.tsx'
 import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
-import { client, forget, hasKey, phone } from '../phone.ts'
+import { client, hasKey, phone, stopHere } from '../phone.ts'
 import { route } from '../route.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
 import { type Belongings, Devices, Passkeys, readBelongings, Sessions } from './belongings.tsx'
@@ -150,13 +150,7 @@ export const Account = () => {
       <details class="card">
         <summary>{t('forget')}</summary>
         <p>{t('forgetWhy')}</p>
-        <Action
-          kind="danger"
-          action={async () => {
-            if (hasKey()) await client.devices.remove({ deviceId: phone.peek()?.deviceId ?? '' })
-            await forget()
-          }}
-        >
+        <Action kind="danger" action={stopHere}>
           {t('forget')}
         </Action>
       </details>

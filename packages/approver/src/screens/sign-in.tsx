@@ -76,17 +76,3 @@ export const Continue = () => {
     </>
   )
 }
-
-/** This phone on probation: how it becomes trusted. The inbox continues as soon as the phone is trusted. */
-export const Probation = () => (
-  <>
-    <Heading>{t('probation')}</Heading>
-    {phone.value?.matchNumber !== undefined && (
-      <p>
-        {t('probationNumber')} <strong class="number">{phone.value.matchNumber}</strong>
-      </p>
-    )}
-    <p>{t('probationWait')}</p>
-    <p class="quiet">{t('probationKeeps')}</p>
-  </>
-)

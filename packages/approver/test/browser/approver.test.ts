@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import type { Credentials } from '../../../playground/test/browser/playground-server.ts'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 import { subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
 import { button, confirm, enrol, openApprover, openPhone, openRequest, refuse, signIn } from './approver-page.ts'
@@ -336,44 +335,6 @@ describeOnStage('the page at /approve/', (stage) => {
     await openRequest(page)
     await button(page, 'Approve').click()
     await page.getByRole('alert').getByText('Nothing was signed').waitFor()
-  })
-
-  let twin: Promise<string> | undefined
-  /** Opens the page on a phone that a trusted phone of its user must vouch for. */
-  const openOnProbation = async (user: Credentials): Promise<Page> => {
-    twin ??= stage.server.startTwin({ COUNTERSIGN_ENROLMENT: 'vouched' })
-    const page = await openApprover({ ...stage, server: { ...stage.server, origin: await twin } })
-    await enrol(page, user)
-    await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
-    return page
-  }
-
-  it('the page shows the number of a phone on probation, and its inbox after another phone has vouched for it', async () => {
-    const { page: trusted, user } = await openPhone(stage)
-    const added = await openOnProbation(user)
-    const number = (await added.locator('.number').textContent()) ?? ''
-    await openRequest(trusted)
-    await trusted.getByLabel('Number on the screen that asks').fill(number)
-    await button(trusted, 'Approve').click()
-    await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
-    await added.getByText('Nothing waits for you').waitFor()
-  })
-
-  it('the page starts another vouching for a phone on probation, with a new number', async () => {
-    const { page: trusted, user } = await openPhone(stage)
-    const added = await openOnProbation(user)
-    await trusted.getByRole('link', { name: 'Account' }).click()
-    const asking = trusted.waitForResponse('**/vouch')
-    await button(trusted, 'Vouch for it').click()
-    const { data } = (await (await asking).json()) as {
-      readonly data: { readonly confirmationId: string; readonly matchNumber: string }
-    }
-    await trusted.getByRole('status').getByText(`Its number is \u2068${data.matchNumber}\u2069.`).waitFor()
-    await trusted.goto(`${stage.server.origin}/approve/#/request/${data.confirmationId}`)
-    await trusted.getByLabel('Number on the screen that asks').fill(data.matchNumber)
-    await button(trusted, 'Approve').click()
-    await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
-    await added.getByText('Nothing waits for you').waitFor()
   })
 
   it('the account screen removes a passkey, ends one other session, and then all others', async () => {
