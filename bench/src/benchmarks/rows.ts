@@ -43,7 +43,7 @@ const CONFIRMATIONS_PER_USER = 5
 const openManyRows = async (bench: Bench, users: number): Promise<Readonly<Record<string, () => Promise<unknown>>>> => {
   const { countersign, storage, database } = await openCore(bench, 'PostgreSQL')
   bench.own(storage)
-  const { confirmations, devices, mobile } = countersign
+  const { approvalRequests, confirmations, devices, mobile } = countersign
   const { caller, sign, approve, deviceFingerprint, ...device } = await holdDevice(countersign)
   const confirmationId = await approve()
   bench.tell(`filling a database with ${users.toLocaleString('en')} users`)
@@ -64,6 +64,8 @@ const openManyRows = async (bench: Bench, users: number): Promise<Readonly<Recor
     'an action is asked for and approved': approve,
     'a confirmation is read': () => confirmations.status({ caller, confirmationId }),
     'the pending confirmations are listed': () => confirmations.pending({ caller }),
+    'the history of a user is listed': () => confirmations.listOwn({ caller }),
+    'the started approval requests of a user are listed': () => approvalRequests.listOwn({ caller }),
     'the devices of a user are listed': () => devices.list({ caller }),
     'a sweep looks for rows to delete': () => countersign.sweep(),
     // The last call: a user keeps 200 sessions, so these logins end the session of the other calls.

@@ -63,6 +63,7 @@ export interface ClientOptions {
 /** The operations whose method has another name than the operation. */
 export const methodNames = {
   'approvals.start': 'approvalRequests.start',
+  'approvals.list': 'approvalRequests.list',
   'approvals.read': 'approvalRequests.read',
   'approvals.stop': 'approvalRequests.stop',
   'approvals.withdraw': 'approvalRequests.withdraw',

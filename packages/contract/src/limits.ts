@@ -23,6 +23,7 @@ export const limits = {
   projectStatusCharacters: 64,
   projectsPerPage: { default: 10, max: 100 },
   sessionsPerPage: { default: 50, max: 100 },
+  approvalsPerPage: { default: 20, max: 100 },
   searchCharacters: 200,
   productsPerProject: 1000,
   participantsPerProject: 1000,

@@ -42,7 +42,9 @@ describe('the layout of a request', () => {
     expect(withQuery).toStrictEqual([
       'sessions.list',
       'internal.verify',
+      'confirmations.list',
       'services.confirmation',
+      'approvals.list',
       'projects.list',
       'projects.countResources',
     ])

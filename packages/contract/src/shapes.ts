@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
 import { eventShapes } from './schemas/approvals/events.ts'
+import { historyShapes } from './schemas/approvals/history.ts'
 import { receiptShapes } from './schemas/approvals/receipts.ts'
 import { approvalRequestShapes } from './schemas/approvals/requests.ts'
 import { serviceShapes } from './schemas/approvals/services.ts'
@@ -23,6 +24,7 @@ export const shapes = {
   ...passkeyShapes,
   ...confirmationShapes,
   ...serviceShapes,
+  ...historyShapes,
   ...eventShapes,
   ...receiptShapes,
   ...approvalRequestShapes,

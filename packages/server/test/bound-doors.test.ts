@@ -35,6 +35,7 @@ const statuses: Readonly<Partial<Record<OperationName, number>>> = {
   'passkeys.vouching': 404,
   'confirmations.initiate': 403,
   'confirmations.pending': 200,
+  'confirmations.list': 200,
   'confirmations.status': 404,
   // The device of the input is not the device of the session.
   'confirmations.verify': 403,
@@ -42,6 +43,7 @@ const statuses: Readonly<Partial<Record<OperationName, number>>> = {
   'confirmations.reject': 404,
   'confirmations.withdraw': 404,
   'approvals.start': 403,
+  'approvals.list': 200,
   'approvals.read': 404,
   'approvals.withdraw': 404,
   'approvals.stop': 404,

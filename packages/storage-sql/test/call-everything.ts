@@ -114,7 +114,11 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
       await devices.page({ ...page, removed: other, deviceType: other ? 'mobile' : undefined })
     }
     for (const status of [undefined, 'pending', 'approved', 'rejected', 'expired'] as const) {
-      await confirmations.page({ ...page, status, actionType: 'user_access', now })
+      const listed = { ...page, status, actionType: 'user_access', now }
+      await confirmations.page(listed)
+      await confirmations.page({ ...listed, reachedBy: ['acme'], requestedBy: session.id })
+      await approvalRequests.page({ ...listed, requestedBy: user.id, requestedIn: session.id, tenants: ['acme'] })
+      await approvalRequests.page({ ...listed, requestedBy: user.id, tenants: null })
     }
   }
   await sessions.hold(session.id, user.id)

@@ -70,6 +70,11 @@ export interface ConfirmationMethods {
   ): Promise<Output<'confirmations.reject'>>
   /** Withdraws a confirmation that a session of this user asked for, while nobody has decided. It then reads `expired`. */
   readonly withdraw: Method<'confirmations.withdraw'>
+  /**
+   * Lists what this user was asked to confirm, decided, pending and missed, the newest first. A session of a trusted device or
+   * passkey reads everything, any other what it asked for itself. `nextCursor` is the `cursor` of the next page.
+   */
+  readonly list: MethodWithoutInput<'confirmations.list'>
   /** Reads a confirmation and its current status. */
   readonly status: Method<'confirmations.status'>
   /**
@@ -99,6 +104,11 @@ export interface ApprovalRequestMethods {
   settled(approvalId: string, options?: CallOptions): Promise<SettledApprovalRequest>
   /** Asks as `request` does, and resolves with the plain response. */
   readonly start: ActionMethod<'approvals.start'>
+  /**
+   * Lists the requests that this user started, the newest first. A session of a trusted device or passkey reads everything, any
+   * other what it asked for itself. `nextCursor` is the `cursor` of the next page.
+   */
+  readonly list: MethodWithoutInput<'approvals.list'>
   /** Reads an approval request: as its requester, or as a user who was asked. */
   readonly read: Method<'approvals.read'>
   /** Withdraws an approval request of this user while approvals are missing. It then reads `expired`. */

@@ -19,6 +19,14 @@ export const approvalOperations = {
     refusals: [403],
     summary: 'List the confirmations that wait for the signature of this device, newest first',
   },
+  'confirmations.list': {
+    ...read,
+    path: '/api/v1/auth/confirmations',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    refusals: [403],
+    summary: 'List what the user was asked to confirm, decided, pending and missed, newest first',
+  },
   'confirmations.status': {
     ...read,
     path: '/api/v1/auth/confirmation/{confirmationId}/status',
@@ -153,6 +161,14 @@ export const approvalOperations = {
     rateLimit: 'confirmation',
     refusals: [403, 409],
     summary: 'Ask several other users to approve an action',
+  },
+  'approvals.list': {
+    ...read,
+    path: '/api/v1/auth/approvals',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    refusals: [403],
+    summary: 'List the approval requests that the user started, newest first',
   },
   'approvals.read': {
     ...read,

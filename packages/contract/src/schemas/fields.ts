@@ -65,6 +65,15 @@ export const queryInteger = (min: number, max: number, takes: string) =>
     .refine((value) => value >= min && value <= max, { error: takes })
     .meta({ type: 'integer', minimum: min, maximum: max })
 
+/** The members of an input that name a page of a list: at most `max` entries, after the `nextCursor` of the page before. */
+export const pageMembers = (max: number) => ({
+  limit: queryInteger(1, max, `must be an integer from 1 to ${max}`).optional(),
+  cursor: text(1, 128, 'must be the nextCursor of a page').optional(),
+})
+
+/** The member of an output that names the next page. */
+export const nextCursor = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last page' })
+
 /** The currency of an amount: three capital letters, as in ISO 4217. */
 export const currency = matching(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
 

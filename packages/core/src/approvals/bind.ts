@@ -42,6 +42,8 @@ import {
 } from './doors/host.ts'
 import type { RedeemedRequest, UseWithReceipt } from './doors/service.ts'
 import { redeem, redeemRequest } from './doors/service.ts'
+import { listOwnConfirmations } from './history/list-own-confirmations.ts'
+import { listOwnRequests } from './history/list-own-requests.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
 import { dryRunPolicy, type PolicyDryRun } from './policies/dry-run-policy.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
@@ -110,6 +112,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
         withdraw,
         { caller: checkRequester },
       ),
+      listOwn: checked('confirmations.list', listOwnConfirmations, { caller: checkCallerInSession }),
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       archive: shaped(archiveShape, archiveConfirmations),
       countArchivable: shaped(countArchivableShape, countArchivable),
@@ -146,6 +149,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
         input: OfHost<'approvals.start', T> & FromClient & { readonly caller: Requester },
       ): Promise<RequestView> => startChecked(readPayload(input as Input<'approvals.start'> & typeof input)),
       read: checked<'approvals.read', ByUser<'approvals.read'>, RequestView>('approvals.read', read, { caller: checkCaller }),
+      listOwn: checked('approvals.list', listOwnRequests, { caller: checkCallerInSession }),
       readForService: checked<'services.approval', ByService<'services.approval'>, RequestView>('services.approval', read, {
         service: checkService,
       }),

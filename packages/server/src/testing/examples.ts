@@ -37,6 +37,8 @@ export const examples: Examples = {
   'account.me': () => ({}),
   'account.lock': () => ({}),
   'sessions.list': () => ({}),
+  'confirmations.list': () => ({}),
+  'approvals.list': () => ({}),
   'sessions.open': ({ clock }, { user }) => ({
     user: { id: user.id },
     signedInAt: new Date(clock.now()).toISOString(),

@@ -12,6 +12,7 @@ import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
 import { openRequests } from './confirmations/pending-confirmations.ts'
 import { lockOpen, wantNobody } from './open-requests.ts'
+import { requestsOnPage } from './request-page.ts'
 
 const mapping = recordMapping(
   'id requestedBy requestedIn tenant actionType payload display terms count status createdAt expiresAt redeemedAt',
@@ -171,6 +172,8 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     readAll(database, toConfirmation, (db) =>
       db.selectFrom('confirmations').select(confirmationColumns).where('approval_id', '=', id).execute(),
     ),
+
+  page: (query) => readAll(database, toRequest, (db) => requestsOnPage(db, query).select(columns).execute()),
 
   allOfRequester: (requestedBy) =>
     readAll(database, toRequest, (db) =>

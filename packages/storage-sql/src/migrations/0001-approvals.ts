@@ -98,7 +98,7 @@ const createRequests = async (db: Kysely<unknown>) => {
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_user', ['requested_by', 'expires_at'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_open_expiry', ['expires_at'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_type', ['action_type', 'id'], open)
-  await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by'])
+  await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by', 'created_at', 'id'])
   await indexByStatus(db, 'approval_requests', 'redeemed')
   await addColumns(
     db.schema.createTable('wanted_permissions'),

@@ -22,6 +22,7 @@ const display = {
 const withdrawn = { success: true, confirmationId, status: 'expired', withdrawnAt: noon } as const
 const action = { actionType: 'payment_approval', actionPayload: payment } as const
 const timedAction = { ...action, createdAt: noon, expiresAt: sixMinutesLater, updatedAt: noon }
+const listed = { ...action, tenant: null, display, createdAt: noon, expiresAt: sixMinutesLater, withdrawnAt: null } as const
 /** An approval request in which this many approvals count. */
 const requestWith = <S extends string, W extends string | null>(approvals: number, status: S, withdrawnAt: W) => ({
   approvalId,
@@ -72,6 +73,23 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
           expiresAt: sixMinutesLater,
         },
       ],
+    },
+  },
+  'confirmations.list': {
+    input: {},
+    output: {
+      confirmations: [
+        {
+          confirmationId,
+          approvalId: null,
+          status: 'approved',
+          ...listed,
+          updatedAt: noon,
+          reason: null,
+          actionTypeVersion: null,
+        },
+      ],
+      nextCursor: null,
     },
   },
   'confirmations.status': {
@@ -146,6 +164,10 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     },
   },
   'approvals.start': { input: action, output: requestWith(0, 'pending', null) },
+  'approvals.list': {
+    input: {},
+    output: { approvals: [{ approvalId, status: 'redeemed', count: 2, ...listed }], nextCursor: null },
+  },
   'approvals.read': { input: { approvalId }, output: requestWith(1, 'pending', null) },
   'approvals.withdraw': { input: { approvalId }, output: withdrawnRequest },
   'approvals.stop': { input: { approvalId, reason: 'The invoice is forged' }, output: requestWith(1, 'rejected', null) },

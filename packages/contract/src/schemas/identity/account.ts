@@ -8,8 +8,9 @@ import {
   givenTimestamp,
   hostChosenName,
   isStorable,
+  nextCursor,
   oneOf,
-  queryInteger,
+  pageMembers,
   rememberMe,
   text,
   timestamp,
@@ -36,8 +37,6 @@ const newPassword = z
   .string({ error: newPasswordTakes })
   .refine((password) => hasPasswordLength(password) && isStorable(password), { error: newPasswordTakes })
   .meta({ maxLength: MOST_TYPED, description: `must be ${min} to ${max} characters in the NFKC form, which is what is hashed` })
-
-const { max: maxPageSize } = limits.sessionsPerPage
 
 const userTakes = 'must be a user, named by exactly one of id, directoryId and email'
 
@@ -120,14 +119,8 @@ export const accountShapes = {
   'account.me': { input: z.object({}), output: ownAccount },
   'account.lock': { input: z.object({}), output: acknowledgement },
   'sessions.list': {
-    input: z.object({
-      limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).optional(),
-      cursor: text(1, 128, 'must be the nextCursor of a page').optional(),
-    }),
-    output: z.object({
-      sessions: z.array(ownSession),
-      nextCursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last page' }),
-    }),
+    input: z.object(pageMembers(limits.sessionsPerPage.max)),
+    output: z.object({ sessions: z.array(ownSession), nextCursor }),
   },
   'sessions.open': {
     input: z.object({

@@ -3,6 +3,7 @@ import type { Displays } from '@countersign/contract/display'
 import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
 import { sealedJson } from '../sealed-columns.ts'
 import type { ActionPolicy } from './action-policy.ts'
 import type { Confirmation } from './confirmation.ts'
@@ -78,6 +79,23 @@ export const requestStatus = (
   return isComplete ? 'approved' : 'pending'
 }
 
+/** The question for a page of the requests of one requester. */
+export interface RequestPageQuery extends Omit<PageQuery, 'userId'> {
+  readonly requestedBy: number
+  /** Only requests that this session started. */
+  readonly requestedIn?: string | undefined
+  /** Only requests in one of these tenants; `null` for all. */
+  readonly tenants: Bound
+  /**
+   * Only requests that may have this status at `now`. The store does not know which votes count, nor the policy of the moment, so a
+   * pending, unexpired request may be `pending`, `approved` or `expired`.
+   */
+  readonly status?: ApprovalStatus | undefined
+  /** Only requests of this type. */
+  readonly actionType?: string | undefined
+  readonly now: Instant
+}
+
 /** The store of approval requests. Their ends are in `ApprovalStore`. */
 export interface ApprovalRequestStore {
   /**
@@ -109,6 +127,8 @@ export interface ApprovalRequestStore {
    */
   ask(confirmation: Confirmation, most: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
+  /** Returns a page of the requests of a requester, newest first. */
+  page(query: RequestPageQuery): Promise<readonly ApprovalRequest[]>
   /** Returns every request of a requester, oldest first. */
   allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>
   /** Returns a page of the pending, unexpired requests of an action type, by ascending id, after `afterId`. */

@@ -202,6 +202,10 @@ export interface ConfirmationPageQuery extends PageQuery {
   readonly actionType?: string | undefined
   /** Only confirmations in this tenant. */
   readonly tenant?: string | undefined
+  /** Only confirmations that something with this bound reaches (`reachesConfirmation`); `null` or absent for all. */
+  readonly reachedBy?: Bound | undefined
+  /** Only confirmations that this session asked for. */
+  readonly requestedBy?: string | undefined
   readonly now: Instant
 }
 

@@ -8,6 +8,7 @@ import { confirmationApprovalContract } from './approvals/confirmation-approval.
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationUseContract } from './approvals/confirmation-use.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
+import { historyContract } from './approvals/history.ts'
 import { liveChangesContract } from './approvals/live-changes.ts'
 import { passkeyApprovalContract } from './approvals/passkey-approval.ts'
 import { pushWindowsContract } from './approvals/push-windows.ts'
@@ -146,6 +147,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     holdingContract(storage)
     liveSessionsContract(storage)
     listsAcrossUsersContract(storage)
+    historyContract(storage)
     storedTextsContract(storage)
     sweepingContract(storage)
     retentionContract(storage)

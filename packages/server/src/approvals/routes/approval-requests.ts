@@ -1,5 +1,8 @@
+import type { Output } from '@countersign/contract'
 import type { CountersignApprovals } from '@countersign/core'
+import { WithJsonText } from '../../http/json-text.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
+import { actionOf } from './confirmations.ts'
 
 /** Gives the id of a request the name that the contract has for it. */
 const named = <R extends { readonly id: string }>({ id, ...request }: R) => ({ ...request, approvalId: id })
@@ -9,6 +12,13 @@ export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignAp
     'approvals.start': async ({ input, caller, sourceOf, client }) => {
       const actionPayloadText = sourceOf('actionPayload')
       return named(await approvalRequests.start({ ...input, ...client, caller, actionPayloadText }))
+    },
+    'approvals.list': async ({ input, caller }) => {
+      const { items, next } = await approvalRequests.listOwn({ ...input, caller })
+      return new WithJsonText<Output<'approvals.list'>>({
+        approvals: items.map((one) => ({ ...named(one), ...actionOf(one) })),
+        nextCursor: next,
+      })
     },
     'approvals.read': async ({ input, caller }) => named(await approvalRequests.read({ ...input, caller })),
     'approvals.withdraw': async ({ input, caller }) => named(await approvalRequests.withdraw({ ...input, caller })),

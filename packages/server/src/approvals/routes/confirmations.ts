@@ -6,7 +6,10 @@ import type { OperationHandlers } from '../../http/operation-handler.ts'
 type ActionWithText = Exclude<Given<Action>, JsonText<Action>>
 
 /** Returns the action with the stored text of its payload. The text was checked against the action type when it was stored. */
-export const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
+export const actionOf = ({
+  actionType,
+  actionPayloadText,
+}: Pick<ConfirmationView, 'actionType' | 'actionPayloadText'>): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
 export const namedWithdrawn = ({ id, withdrawnAt }: WithdrawnConfirmation) =>
@@ -32,6 +35,13 @@ export const confirmationHandlers = ({ confirmations, vouching }: Pick<Countersi
       return { ...initiated, confirmationId: id, ...(matchNumber === null ? {} : { matchNumber }) }
     },
     'confirmations.pending': async ({ caller }) => pendingOf(await confirmations.pending({ caller })),
+    'confirmations.list': async ({ input, caller }) => {
+      const { items, next } = await confirmations.listOwn({ ...input, caller })
+      return new WithJsonText<Output<'confirmations.list'>>({
+        confirmations: items.map((one) => ({ ...one, confirmationId: one.id, ...actionOf(one) })),
+        nextCursor: next,
+      })
+    },
     'confirmations.status': async ({ input, caller }) => {
       const view = await confirmations.status({ ...input, caller })
       return new WithJsonText<Output<'confirmations.status'>>({ ...view, confirmationId: view.id, ...actionOf(view) })

@@ -1,5 +1,6 @@
-import type { Confirmation, ConfirmationPageQuery } from '@countersign/core/storage'
+import { boundText, type Confirmation, type ConfirmationPageQuery } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { reachesConfirmation } from '../../identity/bound.ts'
 import type { Database } from '../../shared/database.ts'
 import { onPage } from '../../shared/list-page.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -25,7 +26,7 @@ const hasStatus = ({ status, now }: ConfirmationPageQuery) => {
 }
 
 const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Group | undefined) => {
-  const { actionType, tenant } = query
+  const { actionType, tenant, requestedBy, reachedBy = null } = query
   return onPage(
     db
       .selectFrom('confirmations')
@@ -33,7 +34,9 @@ const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Gr
       .$if(group !== undefined, (all) => all.where('status', group ?? '=', literal('approved')))
       .where(hasStatus(query))
       .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
-      .$if(tenant !== undefined, (all) => all.where('tenant', '=', tenant ?? '')),
+      .$if(tenant !== undefined, (all) => all.where('tenant', '=', tenant ?? ''))
+      .$if(requestedBy !== undefined, (all) => all.where('requested_by', '=', requestedBy ?? ''))
+      .$if(reachedBy !== null, (all) => all.where(reachesConfirmation(boundText(reachedBy)))),
     query,
   )
 }

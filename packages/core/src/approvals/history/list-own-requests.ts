@@ -1,0 +1,78 @@
+import type { ApprovalStatus, Checked } from '@countersign/contract'
+import type { Displays } from '@countersign/contract/display'
+import type { Instant } from '../../shared/clock.ts'
+import type { Page } from '../../shared/list-page.ts'
+import { pick } from '../../shared/pick.ts'
+import {
+  type ApprovalRequest,
+  type RequestPageQuery,
+  requestDisplay,
+  requestPayload,
+  requestStatus,
+} from '../records/approval-request.ts'
+import { requestViewOf, type ViewDeps } from '../requests/request-view.ts'
+import { readHistory, withoutErased } from './read-history.ts'
+import { type HistoryReader, reachOf } from './reader.ts'
+
+const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
+
+/** An approval request in the history of its requester. */
+export interface OwnRequest extends Pick<ApprovalRequest, (typeof shown)[number]> {
+  readonly status: ApprovalStatus
+  /** The JSON of the payload, byte for byte as it was received. */
+  readonly actionPayloadText: string
+  /** The words that the approvers sign, by language. */
+  readonly display: Displays
+}
+
+/** A request with its status at a moment. */
+interface AtMoment extends Pick<ApprovalRequest, 'createdAt' | 'id'> {
+  readonly request: ApprovalRequest
+  readonly status: ApprovalStatus
+}
+
+/** Only for an open request the votes and the policy of the moment matter. A session has few of these. */
+const atMoment = async (deps: ViewDeps, request: ApprovalRequest, now: Instant): Promise<AtMoment> => {
+  const stored = requestStatus(request, false, now)
+  const status = stored === 'pending' ? (await requestViewOf(deps, request)).status : stored
+  return { ...pick(request, ['createdAt', 'id']), request, status }
+}
+
+/** Reads on until the page has its entries, because the store may return requests that turn out to have another status. */
+const readRequests = async (deps: ViewDeps, query: RequestPageQuery): Promise<readonly AtMoment[]> => {
+  const found: AtMoment[] = []
+  for (let { after } = query; ; ) {
+    const page = await deps.storage.approvalRequests.page({ ...query, after })
+    const read = await Promise.all(withoutErased(page).map((request) => atMoment(deps, request, query.now)))
+    found.push(...read.filter(({ status }) => query.status === undefined || status === query.status))
+    after = page.at(-1)
+    if (page.length < query.limit || found.length >= query.limit) return found
+  }
+}
+
+/**
+ * Returns a page of the approval requests that the caller started, newest first. A session of a trusted device or passkey reads
+ * everything, a bound one what lies in its tenants, and any other session what it asked for itself. The voters, and who rejected
+ * and why, are left out; `approvalRequests.read` has them. Erased requests are absent.
+ * @throws Invalid for a cursor that no page returned; InvalidAccessToken if the session has ended; InsufficientTrustLevel for a
+ *   device or passkey on probation
+ * @example const { items, next } = await countersign.approvalRequests.listOwn({ caller, status: 'pending' })
+ */
+export async function listOwnRequests(
+  deps: ViewDeps,
+  { caller, status, actionType, ...page }: Checked<'approvals.list'> & { readonly caller: HistoryReader },
+): Promise<Page<OwnRequest>> {
+  const now = deps.clock.now()
+  const { tenants, session: requestedIn } = await reachOf(deps, caller)
+  const question = { requestedBy: caller.userId, requestedIn, tenants, status, actionType, now }
+  const { items, next } = await readHistory(page, (query) => readRequests(deps, { ...query, ...question }))
+  return {
+    items: items.map(({ request, status: current }) => ({
+      ...pick(request, shown),
+      status: current,
+      actionPayloadText: requestPayload.open(deps, request.id, request.payload).text,
+      display: requestDisplay.open(deps, request.id, request.display),
+    })),
+    next,
+  }
+}

@@ -1,0 +1,34 @@
+import { type ApprovalRequest, boundText, type RequestPageQuery } from '@countersign/core/storage'
+import { type Kysely, sql } from 'kysely'
+import { coversTenant } from '../identity/bound.ts'
+import { onPage } from '../shared/list-page.ts'
+import type { Tables } from '../tables/index.ts'
+
+/** The statuses are literals, because a database uses a partial index only without a parameter here. */
+const literal = (status: ApprovalRequest['status']) => sql.lit<ApprovalRequest['status']>(status)
+
+/** The stored statuses of a request that may have a status at a moment. */
+const storedAs: Readonly<Record<NonNullable<RequestPageQuery['status']>, readonly ApprovalRequest['status'][]>> = {
+  pending: ['pending'],
+  approved: ['pending'],
+  // The policy of the moment may have ended an open request.
+  expired: ['pending', 'expired'],
+  rejected: ['rejected'],
+  redeemed: ['redeemed'],
+}
+
+/** The requests of a requester on a page, newest first. */
+export const requestsOnPage = (db: Kysely<Tables>, query: RequestPageQuery) => {
+  const { requestedBy, requestedIn, tenants, actionType, status, now } = query
+  return onPage(
+    db
+      .selectFrom('approval_requests')
+      .where('requested_by', '=', requestedBy)
+      .$if(status !== undefined, (all) => all.where('status', 'in', storedAs[status ?? 'pending'].map(literal)))
+      .$if(status === 'pending' || status === 'approved', (all) => all.where('expires_at', '>', now))
+      .$if(requestedIn !== undefined, (all) => all.where('requested_in', '=', requestedIn ?? ''))
+      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
+      .$if(tenants !== null, (all) => all.where((the) => coversTenant(boundText(tenants), the.ref('tenant')))),
+    { ...query, userId: undefined },
+  )
+}
