@@ -1,5 +1,6 @@
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { days } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -14,11 +15,11 @@ const aUserWith = (test: TestCountersign, permissions: string[]): Promise<Device
   signInNewDeviceUser(test, { permissions })
 
 /** A request that has the two approvals that it needs. */
-const given = async (overrides: TestCountersignOverrides = {}) => {
+const given = async (overrides: TestCountersignOverrides = {}, permissions: string[] = []) => {
   const test = await createTestCountersign(overrides)
   const { approvalRequests, actionPolicies } = test.countersign
   await actionPolicies.set({ actionType: 'payment_approval', permission, count: 2 })
-  const requester = await aUserWith(test, [])
+  const requester = await aUserWith(test, permissions)
   const approvers = [await aUserWith(test, [permission]), await aUserWith(test, [permission])]
   const { id: requestId } = await approvalRequests.start({ ...action, caller: requester.web.caller })
   for (const approver of approvers) await approvePending(test, approver)
@@ -35,6 +36,48 @@ const onceVotesAreRead = ({ storage: { approvalRequests } }: TestCountersign, wo
     return confirmationsOf(id)
   })
 }
+
+/** Runs the work between the counting of the votes and the transaction that uses them. */
+const onceVotesAreCounted = ({ storage }: TestCountersign, work: () => Promise<unknown>): void => {
+  const { transaction } = storage
+  vi.spyOn(storage, 'transaction').mockImplementationOnce(async (use) => {
+    await work()
+    return transaction(use)
+  })
+}
+
+describe('a vote that was counted', () => {
+  type Given = Awaited<ReturnType<typeof given>> & { readonly first: DeviceUser }
+  it.each<[string, (given: Given) => Promise<unknown>]>([
+    [
+      'its approver loses the permission',
+      ({ test, first }) => test.countersign.users.revoke({ email: first.user.email, permissions: [permission] }),
+    ],
+    ['its device is removed', ({ test, first }) => test.countersign.devices.revoke({ id: first.device.id })],
+    [
+      'the requester appoints its approver',
+      ({ test, first, requester }) =>
+        test.countersign.users.delegate({
+          from: requester.user.email,
+          to: first.user.email,
+          permission: 'invoice.pay',
+          until: test.clock.now() + days(1),
+        }),
+    ],
+    [
+      'the policy asks for more',
+      ({ test }) => test.countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 3 }),
+    ],
+    ['another operation uses it', ({ consume }) => consume({ consumedBy: 'payment 2' })],
+  ])('is not used if %s in the moment before', async (_, change) => {
+    const all = await given({}, ['invoice.pay'])
+    const [first] = all.approvers as [DeviceUser]
+    onceVotesAreCounted(all.test, () => change({ ...all, first }))
+    await expect(all.consume()).rejects.toMatchObject({ code: expect.stringMatching(/^(approval_|policy_changed)/) })
+    const votes = await all.test.storage.approvalRequests.confirmationsOf(all.use.requestId)
+    expect(votes.map(({ consumedBy }) => consumedBy)).not.toContain('host:payment 1')
+  })
+})
 
 describe('using an approval request without a transaction of the host', () => {
   it('gives the same answer for the same operation, and refuses any other', async () => {
