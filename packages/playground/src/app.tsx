@@ -28,10 +28,14 @@ export const App = () => {
       <main class={`view-${view.value}`}>
         <AddressBanner />
         {(view.value === 'all' || (isNarrow.value && view.value === 'web')) && (
-          <p class="intro">
-            Sign in on the web and on the phone, ask for an approval, and answer it on the phone. The page shows each call of the
-            web.
-          </p>
+          <div class="intro">
+            <p>An application asks for approvals on the web, and a person signs them on a phone: try both sides here.</p>
+            <ol>
+              <li>Sign in on the web and on the phone.</li>
+              <li>Ask for approval on the web.</li>
+              <li>Approve on the phone.</li>
+            </ol>
+          </div>
         )}
         {shows('web') && <WebPane />}
         {shows('phone') && <PhonePane />}

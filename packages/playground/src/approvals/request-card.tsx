@@ -68,20 +68,23 @@ export const RequestCard = () => (
         Recipient
         <input name="recipient" required defaultValue="Ada’s Workshop" />
       </label>
-      <label>
-        Description (optional)
-        <input name="description" defaultValue="" />
-      </label>
-      <label>
-        Tenant (optional)
-        <input name="tenant" pattern="[A-Za-z0-9._:\-]{1,64}" defaultValue="" />
-      </label>
-      <label class="check">
-        <input name="numberMatching" type="checkbox" /> Show a number that must be typed on the phone
-      </label>
       <button type="submit" class="main" aria-disabled={pane.busy.value}>
         Ask for approval
       </button>
+      <details>
+        <summary>More to ask with</summary>
+        <label>
+          Description (optional)
+          <input name="description" defaultValue="" />
+        </label>
+        <label>
+          Tenant (optional)
+          <input name="tenant" pattern="[A-Za-z0-9._:\-]{1,64}" defaultValue="" />
+        </label>
+        <label class="check">
+          <input name="numberMatching" type="checkbox" /> Show a number that must be typed on the phone
+        </label>
+      </details>
     </form>
     {requests.value.length > 0 && (
       <ul class="items" aria-label="Payments asked for">

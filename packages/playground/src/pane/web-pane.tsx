@@ -22,8 +22,8 @@ export const WebPane = () => {
           <SignIn />
         ) : (
           <>
-            <Account session={session} />
             <RequestCard />
+            <Account session={session} />
             <PasskeyCard />
             <DeviceCard />
             <Tokens session={session} />

@@ -1,10 +1,10 @@
 import { wireTransferPayload } from '@countersign/core/testing'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
-import { button, enrol, openApprover, openRequest, words } from '../../../approver/test/browser/approver-page.ts'
+import { button, enrol, openApprover, openRequest, refuse, words } from '../../../approver/test/browser/approver-page.ts'
 import { changeCall } from './change-call.ts'
-import { askForPayment, type Part, type Playground, signInWithPassword } from './playground.ts'
+import { askForPayment, openMore, type Part, type Playground, registerPhone, signInWithPassword } from './playground.ts'
 import type { Credentials } from './playground-server.ts'
 import { describeOnStage, type Stage } from './stage.ts'
 
@@ -43,11 +43,31 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await keepScreenshots(web.page, 'payment-approved')
   })
 
+  it('is asked for and approved without scrolling in a window of 1280 by 720', async () => {
+    const user = await stage.server.createUser()
+    const here = await stage.open()
+    await here.page.setViewportSize({ width: 1280, height: 720 })
+    await signInWithPassword(here, user)
+    await registerPhone(here, user)
+    const bottomOf = async (one: Locator): Promise<number> => {
+      const box = await one.boundingBox()
+      return box === null ? Infinity : box.y + box.height
+    }
+    await here.page.evaluate(() => scrollTo(0, 0))
+    expect(await bottomOf(here.web.button('Ask for approval'))).toBeLessThanOrEqual(720)
+    await askForPayment(here, payment)
+    await here.phone.getByRole('main').getByRole('listitem').first().getByRole('link').click()
+    await button(here.phone, 'Approve').waitFor()
+    await here.page.evaluate(() => scrollTo(0, 0))
+    expect(await bottomOf(button(here.phone, 'Approve'))).toBeLessThanOrEqual(720)
+  })
+
   it('is requested in a tenant, which the phone shows', async () => {
     const { web, phone } = await openPair(stage, ['payment.read@acme'])
     await askForPayment(web, { ...payment, tenant: 'acme' })
     await openRequest(phone)
     expect(await words(phone)).toContain('Tenant: acme')
+    await openMore(web)
     await web.web.field('Tenant (optional)').fill('other')
     await web.web.button('Ask for approval').click()
     await expect.poll(web.web.failed).toBe('Insufficient permissions (403).')
@@ -57,8 +77,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
-    await phone.getByLabel('Reason for a rejection').fill('Nobody ordered this')
-    await button(phone, 'Reject').click()
+    await refuse(phone, 'Reject', 'Nobody ordered this')
     await phone.getByRole('heading', { name: 'Rejected' }).waitFor()
     await requestedPayments(web.web).getByText('rejected', { exact: true }).waitFor()
     await requestedPayments(web.web).getByText('Reason: Nobody ordered this').waitFor()
@@ -66,6 +85,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
 
   it('is approved with the number that the web page shows', async () => {
     const { web, phone } = await openPair(stage)
+    await openMore(web)
     await web.web.field('Show a number that must be typed on the phone').check()
     await askForPayment(web, payment)
     const line = requestedPayments(web.web).getByText(/^Type this number on the phone: [0-9]{2}$/)
@@ -81,7 +101,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await askForPayment(web, payment)
     await openRequest(phone)
     await phone.getByText(/from \u2068127\.0\.0\.1\u2069 with \u2068\u2068Chrome\u2069 on \u2068Linux/).waitFor()
-    await button(phone, 'I did not ask for this').click()
+    await refuse(phone, 'I did not ask for this')
     await phone.getByText('The session that asked has ended').waitFor()
     await expect.poll(web.web.signedIn).toBe('')
   })
@@ -90,7 +110,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
-    await button(phone, 'Withdraw my own request').click()
+    await refuse(phone, 'Withdraw my own request')
     await phone.getByRole('heading', { name: 'Withdrawn' }).waitFor()
     await requestedPayments(web.web).getByText('expired', { exact: true }).waitFor()
   })
@@ -101,7 +121,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await enrol(other, user)
     await askForPayment(web, payment)
     await Promise.all([openRequest(phone), openRequest(other)])
-    await button(other, 'Reject').click()
+    await refuse(other, 'Reject')
     await phone.getByRole('heading', { name: 'Rejected elsewhere' }).waitFor()
   })
 })

@@ -11,7 +11,7 @@ describeOnStage('the text on the page', (stage) => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.reload()
-      await page.getByText('Sign in on the web and on the phone').waitFor()
+      await page.getByText('Sign in on the web and on the phone.').waitFor()
     }
   })
 

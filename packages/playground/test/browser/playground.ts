@@ -128,11 +128,18 @@ export interface Payment {
   readonly tenant?: string
 }
 
+/** Opens the fields of a request that most people leave empty. */
+export const openMore = async ({ web }: Playground): Promise<void> => {
+  if (!(await web.field('Tenant (optional)').isVisible())) await web.region.getByText('More to ask with').click()
+}
+
 /** Requests the approval of a payment on the web pane. */
-export const askForPayment = async ({ web }: Playground, { amount, recipient, tenant = '' }: Payment): Promise<void> => {
+export const askForPayment = async (here: Playground, { amount, recipient, tenant = '' }: Payment): Promise<void> => {
+  const { web } = here
   await web.field('Amount').fill(amount)
   await web.field('Recipient').fill(recipient)
-  await web.field('Tenant (optional)').fill(tenant)
+  if (tenant !== '') await openMore(here)
+  if (await web.field('Tenant (optional)').isVisible()) await web.field('Tenant (optional)').fill(tenant)
   await web.button('Ask for approval').click()
   await web.region.getByRole('list', { name: 'Payments asked for' }).getByText(recipient).first().waitFor()
 }
