@@ -10,10 +10,11 @@ import { TimeLeft } from '../time.tsx'
 import { settled, waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
-import { Gone, NextSteps, Question } from './request.tsx'
+import { Gone, NextSteps } from './next-steps.tsx'
+import { Question } from './question.tsx'
 
 /** The people who have approved, and what is missing. */
-export const Votes = ({ request }: { readonly request: SharedRequest }) => {
+const Votes = ({ request }: { readonly request: SharedRequest }) => {
   const { votes = [], status, count } = request
   const given = votes.filter(({ counts }) => counts).length
   return (

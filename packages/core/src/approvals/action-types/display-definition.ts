@@ -1,7 +1,7 @@
 import { type DisplayDefinition, pointerPath } from '@countersign/contract/display'
 import * as z from 'zod'
 import { complaints } from '../../shared/check-input.ts'
-import { translations } from '../records/translations.ts'
+import { translations } from '../../shared/translations.ts'
 import { DisplayRefused } from './errors.ts'
 
 const MOST_LINES = 50

@@ -1,8 +1,8 @@
 import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { isPermission } from '../../identity/user-model/permissions.ts'
+import { type Translations, translations } from '../../shared/translations.ts'
 import { complaintAboutWhen } from './complain-about-when.ts'
-import { type Translations, translations } from './translations.ts'
 
 /** Approvals by a number of people who have a permission. */
 export interface ApproverGroup {
