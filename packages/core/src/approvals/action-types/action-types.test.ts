@@ -122,7 +122,10 @@ describe('registering an action type', () => {
       { schema, display: { ...display, lines: display.lines.map((line) => ({ ...line, lead: 'yes' })) } },
     ],
   ])('is refused for %s', async (_, definition) => {
-    await expect(register(definition)).rejects.toMatchObject({ code: 'display_refused' })
+    await expect(register(definition)).rejects.toMatchObject({
+      code: 'display_refused',
+      fields: { display: expect.any(String) },
+    })
     expect(await test.countersign.actionTypes.list()).toMatchObject({ version: 0 })
   })
 

@@ -1,6 +1,6 @@
 import type { Statement } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -67,6 +67,20 @@ describe('the vote of a delegate', () => {
     await expect(redeem(id)).rejects.toMatchObject(refusal)
     await votes(bob)
     await redeem(id)
+  })
+
+  it('is not used if the delegation ends in the moment before', async () => {
+    await lend(ada, delegate)
+    const id = await start()
+    await votes(delegate)
+    await votes(bob)
+    const { transaction } = test.storage
+    vi.spyOn(test.storage, 'transaction').mockImplementationOnce(async (use) => {
+      await test.countersign.users.endDelegation({ from: ada.user.email, to: delegate.user.email, permission })
+      return transaction(use)
+    })
+    await expect(redeem(id)).rejects.toMatchObject({ code: 'approval_not_approved' })
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
   })
 
   it('does not help a request that has too few people', async () => {

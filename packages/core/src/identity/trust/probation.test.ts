@@ -187,6 +187,8 @@ describe('an enrolment code', () => {
     const { code } = await test.countersign.users.enrol({ email: test.user.email })
     const both = await Promise.all([1, 2].map(() => registerTestDevice(test, test.web.caller, { enrolmentCode: code })))
     expect(both.map(({ device }) => device.trusted).sort()).toStrictEqual([false, true])
+    const fields = { reason: 'used', userId: test.user.id }
+    expect(test.logger.entries).toContainEqual({ level: 'info', event: 'one_time_code_refused', fields })
   })
 
   it('is not spent by a registration that is refused', async () => {
