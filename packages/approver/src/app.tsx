@@ -11,7 +11,9 @@ import { Inbox } from './screens/inbox.tsx'
 import { Probation } from './screens/probation.tsx'
 import { Request } from './screens/request.tsx'
 import { Continue, Enrol, SignIn } from './screens/sign-in.tsx'
+import { StoppedPhone } from './screens/stopped.tsx'
 import { faults, settings } from './settings.ts'
+import { stopped } from './stopped.ts'
 import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
@@ -41,7 +43,7 @@ const Screen = () => {
   if (signedIn.value === undefined) return <p>{t('loading')}</p>
   if (visitor.value !== undefined && phone.value === undefined) return <Enrol />
   if (phone.value === undefined) return <SignIn />
-  if (!signedIn.value) return <Continue />
+  if (!signedIn.value) return stopped.value === undefined ? <Continue /> : <StoppedPhone state={stopped.value} />
   if (screen === 'account') return <Account />
   if (screen === 'receipt') return <Receipt id={id} />
   if (screen === 'history') return <History />
@@ -60,7 +62,7 @@ export const App = () => {
   // A message belongs to the screen on which it appeared.
   useEffect(() => {
     notice.value = undefined
-  }, [route.value.join('/')])
+  }, [route.value.join('/'), stopped.value])
   return (
     <>
       <Brand />

@@ -52,7 +52,7 @@ const Link = ({ to, children }: { readonly to: string; readonly children: string
 )
 
 /** Where people get help from the host: an address or a number as it is, or a page. */
-const Contact = () => {
+export const Contact = () => {
   const { supportUrl } = settings
   if (supportUrl === null) return null
   const [, reached] = /^(?:mailto|tel):(.*)$/.exec(supportUrl) ?? []

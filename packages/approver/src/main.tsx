@@ -5,6 +5,7 @@ import { followNotification, installWorker } from './install-worker.ts'
 import { renewNotifications } from './notifications.ts'
 import { resume } from './phone.ts'
 import { settings } from './settings.ts'
+import { watchStopped } from './stopped.ts'
 import { watchInbox } from './waiting-requests.ts'
 import { startLanguage } from './words.ts'
 
@@ -16,5 +17,6 @@ await Promise.all([startLanguage(), followNotification().catch(() => {})])
 render(<App />, document.body)
 await resume()
 watchInbox()
+watchStopped()
 installWorker()
 renewNotifications()

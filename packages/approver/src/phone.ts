@@ -2,20 +2,17 @@ import {
   type AdoptedTokens,
   browserTokenStore,
   type Client,
-  CountersignError,
   type CreatedPasskey,
   type DeviceSigner,
   deviceNameFrom,
   webCryptoSigner,
 } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
-import { PageError } from './action-outcome.ts'
 import { isMobile, ownName } from './agents.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
 import { createService, settings } from './settings.ts'
 import { stored } from './stored.ts'
-import { t } from './words.ts'
 
 /** This phone as a registered device. Holds no secret: the key is in the browser's database, and no script can read it. */
 export interface Phone {
@@ -90,7 +87,7 @@ const signerOf = async (key: string): Promise<DeviceSigner> => {
 export const signer = (): Promise<DeviceSigner> => signerOf(phone.peek()?.key ?? 'approver')
 
 /** Opens a session by the key of this phone, or by the passkey that approves in its place. */
-const signInWithKey = async (): Promise<void> => {
+export const signInWithKey = async (): Promise<void> => {
   if (hasKey()) await client.mobile.login({ signer: await signer(), rememberMe: true })
   else await signInWithPasskey()
   signedIn.value = true
@@ -103,16 +100,6 @@ const signInWithPasskey = async (): Promise<void> => {
   if (email === phone.peek()?.email) return
   forgetAnswers()
   keep({ key: '', deviceId: '', email })
-}
-
-/** Opens a session again. A phone that is refused keeps its key, because a locked account refuses it too. */
-export const continueHere = async (): Promise<void> => {
-  try {
-    await signInWithKey()
-  } catch (error) {
-    if (!hasKey() || !(error instanceof CountersignError) || error.status !== 401) throw error
-    throw new PageError(t('phoneRemoved'), { cause: error })
-  }
 }
 
 const claimsOf = (accessToken: string): { readonly id: number; readonly email: string } => {
@@ -208,6 +195,21 @@ export const useCode = async (enrolmentCode: string): Promise<void> => {
   isNew.value = true
   // The service may have removed the former device already, to make room for the trusted one.
   await client.devices.remove({ deviceId: former }).catch(() => {})
+}
+
+/**
+ * Adds a passkey. The key of this phone opens a fresh session for that, which ends at once: the passkey is then trusted from the
+ * beginning, wherever the host allows it.
+ */
+export const addPasskey = async (): Promise<CreatedPasskey> => {
+  if (!hasKey()) return client.passkeys.create({ userVerification: 'required' })
+  const fresh = createService()
+  await fresh.mobile.login({ signer: await signer() })
+  try {
+    return await fresh.passkeys.create({ userVerification: 'required' })
+  } finally {
+    await fresh.auth.logout().catch(() => {})
+  }
 }
 
 /** Removes this phone from the account, and forgets that it is enrolled. */

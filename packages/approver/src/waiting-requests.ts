@@ -119,7 +119,8 @@ export const readInbox = async (): Promise<void> => {
       await readProbation()
       isOnProbation.value = true
     } else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
-    else showFailure(error)
+    // The screen that follows says more than that the session has ended.
+    else if (signedIn.peek() && !(error instanceof CountersignError && error.code === 'SESSION_ENDED')) showFailure(error)
   }
   isReading = false
   timer = setTimeout(() => void readInbox(), isStale ? 0 : pause)

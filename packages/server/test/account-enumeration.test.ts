@@ -226,6 +226,8 @@ describe('a device login', () => {
       { ...(await sign('unknown')), signedChallenge: wrong },
       await sign('unknown'),
       { ...(await sign(disabled.device.deviceFingerprint)), signedChallenge: wrong },
+      { ...(await sign(locked.device.deviceFingerprint)), signedChallenge: wrong },
+      // The key of the device is proved, so only the work must be alike: its holder learns that the account is closed.
       await signDeviceLogin(test, disabled),
       await signDeviceLogin(test, locked),
     ]
@@ -233,9 +235,17 @@ describe('a device login', () => {
       'mobile.finishLogin',
       inputs.map((input) => ({ input })),
     )
-    allAlike(looks.map(({ seen: one }) => one))
+    const closed = looks.slice(-2)
+    allAlike(looks.slice(0, -2).map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
-    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid biometric token', statusCode: 401, code: 'invalid_biometric_token' })
+    const common = { message: 'Invalid biometric token', statusCode: 401 }
+    expect(looks[0]?.seen.body).toEqual({ ...common, code: 'invalid_biometric_token' })
+    const told = { ...common, code: 'account_locked' }
+    const since = expect.any(String)
+    expect(closed.map(({ seen: { body } }) => body)).toEqual([
+      { ...told, details: { reason: 'disabled', since } },
+      { ...told, details: { reason: 'locked', since } },
+    ])
   })
 })
 

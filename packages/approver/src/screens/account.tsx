@@ -1,13 +1,13 @@
 import { CountersignError } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { PageError, showFailure } from '../action-outcome.ts'
-import { ownText } from '../brand.tsx'
 import { Icon } from '../icons.tsx'
 import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
 import { client, hasKey, phone, stopHere } from '../phone.ts'
 import { route } from '../route.ts'
+import { showLocked } from '../stopped.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
 import { type Belongings, Devices, Passkeys, readBelongings, Sessions } from './belongings.tsx'
 
@@ -141,7 +141,7 @@ export const Account = () => {
           kind="danger"
           action={async () => {
             await client.account.lock()
-            return [t('locked'), ownText('lockedText')].filter((text) => text !== undefined).join(' ')
+            showLocked()
           }}
         >
           {t('lock')}

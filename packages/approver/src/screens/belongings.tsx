@@ -4,7 +4,7 @@ import { isMobile, nameOfAgent } from '../agents.ts'
 import { showDay, showNearDate } from '../dates.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { Action } from '../parts.tsx'
-import { client, continueHere, phone } from '../phone.ts'
+import { addPasskey, client, phone } from '../phone.ts'
 import { Sheet } from '../sheet.tsx'
 import { now } from '../time.tsx'
 import { t } from '../words.ts'
@@ -146,9 +146,7 @@ export const Passkeys = ({ all, change }: ListProps<Passkey>) => (
     <Action
       icon="add"
       action={change(async () => {
-        // A fresh session of the key of this phone: the passkey is then trusted at once, wherever the host allows it.
-        await continueHere()
-        const { credential, vouching } = await client.passkeys.create({ userVerification: 'required' })
+        const { credential, vouching } = await addPasskey()
         return vouching === undefined ? t('added', { name: credential.name }) : t('vouchPasskey')
       })}
     >

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ownName } from '../agents.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
-import { continueHere, enrol, forget, leave, phone, signIn, usePasskey, visitor } from '../phone.ts'
+import { enrol, forget, leave, phone, signIn, signInWithKey, usePasskey, visitor } from '../phone.ts'
 import { createService, settings } from '../settings.ts'
+import { showStopped } from '../stopped.ts'
 import { t } from '../words.ts'
 
 /** Sets a password by a code of the administrator. */
@@ -61,6 +62,12 @@ export const Enrol = () => (
     <Action action={leave}>{t('otherAccount')}</Action>
   </>
 )
+
+/** Opens a session again; or shows why the service refuses this phone. */
+const continueHere = (): Promise<void> =>
+  signInWithKey().catch((error: unknown) => {
+    if (!showStopped(error)) throw error
+  })
 
 /** Opens a new session by the key of this phone. */
 export const Continue = () => {

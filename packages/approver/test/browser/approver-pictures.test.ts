@@ -456,6 +456,13 @@ describe('the pictures of the page at /approve/', () => {
     await twin.close()
   })
 
+  it('show a locked account', async () => {
+    const { page, user } = await openPhone('locked')
+    await server.test.countersign.users.lock({ email: user.email })
+    await page.getByRole('heading', { name: 'Your account is locked' }).waitFor()
+    await expectPictures(page, 'locked')
+  })
+
   it('are those of the README', async () => {
     const { page, ask } = await openPhone('ada.example', [], { deviceScaleFactor: 2, viewport: { width: 390, height: 760 } })
     await ask(many)

@@ -91,6 +91,12 @@ export const identityErrors = {
     when: 'A login by device failed: the challenge, the device or the signature is wrong. Nobody learns which.',
     remedy: 'Sign a new challenge. If this keeps failing, register the device again.',
   },
+  account_locked: {
+    kind: 'unauthenticated',
+    message: 'Invalid biometric token',
+    when: 'A device proved its key at a login, and its user is locked or disabled. `details` has `reason` (`locked` or `disabled`) and `since`. Nobody else learns it.',
+    remedy: 'Tell the person, who asks an administrator to unlock or enable the account.',
+  },
   other_device: {
     kind: 'forbidden',
     message: 'The token belongs to another device',

@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 const description = `Device-bound authentication, signed approvals, and projects.
 
 The authentication service wraps a response in a member \`data\`. Its errors are \`{ message, statusCode, code, details }\`.
-Programs compare \`code\`; only errors of status 400 have \`details\`, by field. The errors of the project service are
+Programs compare \`code\`; errors of status 400 have \`details\`, by field. The errors of the project service are
 \`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
 a request are ignored, and \`null\` for an optional member means that it is absent.`
 

@@ -47,6 +47,8 @@ export interface PlaygroundServer {
   enrolmentCode(email: string): Promise<string>
   /** Issues a code that sets a new password of the user. */
   resetCode(email: string): Promise<string>
+  /** Locks, unlocks, disables or enables a user, as an administrator does. */
+  change(how: 'lock' | 'unlock' | 'disable' | 'enable', email: string): Promise<void>
   /** Returns the log of its processes. */
   logged(): ServerProcess['lines']
   /** Ends the servers and hosts that were started besides the first server. */
@@ -119,6 +121,9 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     },
     enrolmentCode: async (email) => (await core.countersign.users.enrol({ email })).code,
     resetCode: async (email) => (await core.countersign.users.resetPassword({ email })).code,
+    change: async (how, email) => {
+      await core.countersign.users[how]({ email })
+    },
     logged: () => processes.flatMap(({ lines }) => lines),
     closeFurther,
     close: async () => {

@@ -78,7 +78,8 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const message = kind === 'unexpected' ? errorDescriptions.internal_error.message : (error as Error).message
   const code = codeOf(error, kind)
   const common = { status, code, headers: headersOf(error, kind) }
-  const details = isGated ? error.details : error instanceof errors.Invalid ? error.fields : {}
+  const hasDetails = isGated || error instanceof errors.AccountLocked
+  const details = hasDetails ? error.details : error instanceof errors.Invalid ? error.fields : {}
   if (form === 'projects') {
     // The contract's form for product attributes: a text in place of the object.
     if (error instanceof errors.ProductAttributesRefused) return { ...common, body: { error: message } }
@@ -90,7 +91,7 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   if (form === 'token' && kind === 'unauthenticated') {
     return { ...common, body: { valid: false, message, statusCode: status } }
   }
-  const body = { message, statusCode: status, code, ...(status === 400 || isGated ? { details } : {}) }
+  const body = { message, statusCode: status, code, ...(status === 400 || hasDetails ? { details } : {}) }
   return { ...common, body }
 }
 

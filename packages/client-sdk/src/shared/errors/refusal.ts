@@ -75,7 +75,7 @@ export const toRefusal = ({ status, headers }: Response, body: unknown): Counter
     serviceCode: refusal?.serviceCode,
     status,
     requiredAction: refusal?.requiredAction,
-    details: refusal && status === 400 ? textsOf(refusal.details ?? fieldsOf(refusal.message)) : {},
+    details: refusal && (status === 400 || status === 401) ? textsOf(refusal.details ?? fieldsOf(refusal.message)) : {},
     retryAfter: seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     body,

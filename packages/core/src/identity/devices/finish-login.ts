@@ -1,4 +1,5 @@
 import type { Checked } from '@countersign/contract'
+import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
@@ -9,7 +10,7 @@ import type { IdentityStores } from '../stores.ts'
 import type { TokenPair } from '../tokens/issue-tokens.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { checkedSignature, isSignedByDevice } from './device-signature.ts'
-import { InvalidBiometricToken } from './errors.ts'
+import { AccountLocked, InvalidBiometricToken } from './errors.ts'
 
 type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
 
@@ -18,6 +19,7 @@ type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
  * users may share a fingerprint; the signature decides which device is meant. The challenge is consumed before any
  * cryptography, so that each challenge allows one attempt.
  * @throws Invalid for a malformed signature
+ * @throws AccountLocked if a device proved its key, and its user is locked or disabled
  * @throws InvalidBiometricToken for every other failure
  * @example const tokens = await countersign.mobile.finishLogin({ sessionId, signedChallenge, address: request.ip })
  */
@@ -32,7 +34,13 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
   // The user is looked up for every signature, so that a wrong signature takes the same work.
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
-  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)
+  if (user === undefined) throw refused(deps, 'user', device)
+  if (!mayLogIn(user)) {
+    refused(deps, 'user', device)
+    const { lockedAt, disabledAt } = user
+    const reason = lockedAt === null ? 'disabled' : 'locked'
+    throw new AccountLocked({ reason, since: toIsoTimestamp(lockedAt ?? disabledAt ?? now) })
+  }
 
   const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id, tenants: device.tenants } as const
   const signed = {

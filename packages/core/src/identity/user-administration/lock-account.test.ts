@@ -8,7 +8,6 @@ import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
 import { InsufficientTrustLevel } from '../authentication/caller.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidOneTimeCode, InvalidRefreshToken } from '../authentication/errors.ts'
-import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
 import { UserNotFound, UserRefused } from '../user-model/errors.ts'
 
@@ -36,12 +35,12 @@ describe('a locked account', () => {
     expect(await countersign.sessions.list({ email })).toStrictEqual([])
   })
 
-  it('refuses every kind of login like an unknown account, until it is unlocked', async () => {
+  it('refuses every kind of login until it is unlocked, and says why only to the holder of the key of a device', async () => {
     const { test, countersign, user, device, signer, virtual, email, lock, unlock } = await prepare()
     await lock()
     const byPassword = () => countersign.auth.login({ email, password: testPassword })
     await expect(byPassword()).rejects.toThrow(InvalidCredentials)
-    await expect(signInByDevice(test, { device, signer })).rejects.toThrow(InvalidBiometricToken)
+    await expect(signInByDevice(test, { device, signer })).rejects.toMatchObject({ code: 'account_locked' })
     await expect(signInByPasskey(test, virtual)).rejects.toThrow(InvalidPasskey)
     await unlock()
     await expect(signIn(test, user)).resolves.toBeDefined()
@@ -66,7 +65,7 @@ describe('a locked account', () => {
     await lock()
     const signedChallenge = signer.sign(challenge.challenge)
     const login = countersign.mobile.finishLogin({ sessionId: challenge.id, signedChallenge, rememberMe: false })
-    await expect(login).rejects.toThrow(InvalidBiometricToken)
+    await expect(login).rejects.toMatchObject({ code: 'account_locked' })
   })
 
   it('has its pending confirmations rejected, and no device approves them after the unlocking', async () => {

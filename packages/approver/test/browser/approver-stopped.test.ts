@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { describeOnStage } from '../../../playground/test/browser/stage.ts'
+import { button, enrol, expectAccessible, openApprover, openPhone } from './approver-page.ts'
+
+describeOnStage('a phone at /approve/ that no longer works', (stage) => {
+  it('the page shows a locked account, since when, and how to unlock it, also after a reload, until it is open again', async () => {
+    const { page, user } = await openPhone(stage)
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('Lock my account').first().click()
+    await button(page, 'Lock my account').click()
+    const locked = page.getByRole('heading', { name: 'Your account is locked' })
+    const isShown = async (): Promise<void> => {
+      await locked.waitFor()
+      await page.getByText(/^Since \S/).waitFor()
+      await page.getByText('Ask an administrator').waitFor()
+      expect(await page.getByText('session has ended').count()).toBe(0)
+    }
+    await isShown()
+    await expectAccessible(page)
+    await page.reload()
+    await isShown()
+    const asked = page.waitForResponse('**/mobile/biometric')
+    await button(page, 'Check again').click()
+    await asked
+    await isShown()
+    await stage.server.change('unlock', user.email)
+    await button(page, 'Check again').click()
+    await page.getByRole('heading', { name: 'Continue' }).waitFor()
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+  })
+
+  it('the page shows that an administrator has locked or disabled the account while it was open', async () => {
+    const { page, user } = await openPhone(stage)
+    await stage.server.change('lock', user.email)
+    await page.getByRole('heading', { name: 'Your account is locked' }).waitFor()
+    await stage.server.change('unlock', user.email)
+    await page.reload()
+    await button(page, 'Continue').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await stage.server.change('disable', user.email)
+    await page.getByRole('heading', { name: 'Your account is disabled' }).waitFor()
+    await page.getByText(/^Since \S/).waitFor()
+  })
+
+  it('the page shows that the phone was removed, and sets it up again', async () => {
+    const { page, user } = await openPhone(stage)
+    const other = await openApprover(stage)
+    await enrol(other, user)
+    await other.getByText('Nothing waits for you').waitFor()
+    await other.getByRole('link', { name: 'Account' }).click()
+    await other.getByRole('button', { name: /^Remove/ }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('heading', { name: 'This phone was removed' }).waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This phone was removed' }).waitFor()
+    await button(page, 'Set up this phone again').click()
+    await enrol(page, user)
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+})
