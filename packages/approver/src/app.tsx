@@ -46,8 +46,8 @@ const Screen = () => {
   if (!signedIn.value) return stopped.value === undefined ? <Continue /> : <StoppedPhone state={stopped.value} />
   if (screen === 'account') return <Account />
   if (screen === 'receipt') return <Receipt id={id} />
-  if (screen === 'history') return <History />
   if (isOnProbation.value) return <Probation />
+  if (screen === 'history') return <History />
   return screen === 'request' ? <Request key={id} id={id} /> : <Inbox />
 }
 

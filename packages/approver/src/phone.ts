@@ -9,7 +9,6 @@ import {
 } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
 import { isMobile, ownName } from './agents.ts'
-import { forgetAnswers } from './kept-answers.ts'
 import { go } from './route.ts'
 import { createService, settings } from './settings.ts'
 import { stored } from './stored.ts'
@@ -93,12 +92,11 @@ export const signInWithKey = async (): Promise<void> => {
   signedIn.value = true
 }
 
-/** Opens a session by passkey. The answers that another person gave on this phone are not shown to this person. */
+/** Opens a session by passkey, perhaps of another person. */
 const signInWithPasskey = async (): Promise<void> => {
   const { accessToken } = await client.passkeys.login({ userVerification: 'required', rememberMe: true })
   const email = emailOf(accessToken)
   if (email === phone.peek()?.email) return
-  forgetAnswers()
   keep({ key: '', deviceId: '', email })
 }
 
@@ -222,7 +220,6 @@ export const stopHere = async (): Promise<void> => {
 /** Forgets that this phone is enrolled. */
 export const forget = async (): Promise<void> => {
   keep(undefined)
-  forgetAnswers()
   await client.auth.logout().catch(() => {})
   signedIn.value = false
   go('')

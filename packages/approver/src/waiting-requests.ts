@@ -2,7 +2,6 @@ import { CountersignError, type PendingConfirmation } from '@countersign/client-
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
 import { effect, signal } from '@preact/signals'
 import { isLost, showFailure } from './action-outcome.ts'
-import { remember } from './kept-answers.ts'
 import { client, phone, signedIn } from './phone.ts'
 import { endProbation, readProbation } from './probation.ts'
 import { language } from './words.ts'
@@ -50,7 +49,6 @@ export const wordsOf = (confirmation: DisplayedConfirmation): ShownDisplay | und
 export const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean, report?: Report): void => {
   settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here, report })
   waiting.value = waiting.value?.filter(({ confirmationId }) => confirmationId !== request.confirmationId)
-  if (here) remember(request, wordsOf(request), outcome)
   void clearNotification(request)
 }
 

@@ -4,60 +4,115 @@ import { useEffect, useState } from 'preact/hooks'
 import { act, notice } from '../action-outcome.ts'
 import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
-import { type Answer, answers } from '../kept-answers.ts'
 import { Action, Heading, State } from '../parts.tsx'
 import { client } from '../phone.ts'
-import { wordsOf } from '../waiting-requests.ts'
-import { t, type Word } from '../words.ts'
+import { type Outcome, waiting, wordsOf } from '../waiting-requests.ts'
+import { language, t, type Word } from '../words.ts'
 import { Lines } from './lines.tsx'
-import { outcomeWords } from './request.tsx'
 
-const AnswerItem = ({ title, value, outcome, at, approvalId }: Answer) => (
-  <>
-    <span>
-      <span class="title">{title}</span>
-      <strong dir="auto">{value}</strong>
-      <span class="quiet">{showDate(at)}</span>
-    </span>
-    {approvalId !== undefined && outcome === 'approved' ? (
-      // Others may have rejected the request since.
-      <span class="badge">{t('youApprovedBadge')}</span>
-    ) : (
-      <span class={`badge ${outcome}`}>{t(outcomeWords[outcome][0])}</span>
-    )}
-  </>
-)
+type Entry = Awaited<ReturnType<typeof client.confirmations.list>>['confirmations'][number]
 
-/** The list of the answers of this phone. */
-export const History = () => (
-  <>
-    <Heading>{t('history')}</Heading>
-    {answers.value.length === 0 && (
-      <State icon="history">
-        <h2>{t('historyNone')}</h2>
-        <p class="quiet">{t('historyNoneWhy')}</p>
-      </State>
-    )}
-    <ul class="items">
-      {answers.value.map((answer) => (
-        <li key={answer.id}>
-          {answer.outcome === 'approved' || answer.approvalId !== undefined ? (
-            <a
-              class="item"
-              href={`#/${answer.approvalId === undefined ? 'receipt' : 'request'}/${encodeURIComponent(answer.approvalId ?? answer.id)}`}
-            >
-              <AnswerItem {...answer} />
-            </a>
-          ) : (
-            <div class="item">
-              <AnswerItem {...answer} />
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
-  </>
-)
+/** The state of an entry, as a badge shows it. */
+const stateOf = ({ status, withdrawnAt }: Entry): Outcome | 'pending' => (withdrawnAt === null ? status : 'withdrawn')
+
+const stateWords = {
+  pending: 'pending',
+  approved: 'approvedHere',
+  rejected: 'rejectedHere',
+  expired: 'expired',
+  withdrawn: 'withdrawn',
+} as const satisfies Record<Outcome | 'pending', Word>
+
+/** The word of the state. Others may have rejected a request since this person approved it. */
+const stateWord = (entry: Entry): Word => {
+  const state = stateOf(entry)
+  return state === 'approved' && entry.approvalId !== null ? 'youApprovedBadge' : stateWords[state]
+}
+
+/** Where an entry leads: a decided vote to its request, another approval to its receipt, a request that waits to its screen. */
+const placeOf = (entry: Entry): string | undefined => {
+  const state = stateOf(entry)
+  if (entry.approvalId !== null && state !== 'pending') return `#/request/${encodeURIComponent(entry.approvalId)}`
+  if (state === 'approved') return `#/receipt/${encodeURIComponent(entry.confirmationId)}`
+  const isWaiting = waiting.value?.some(({ confirmationId }) => confirmationId === entry.confirmationId) === true
+  return state === 'pending' && isWaiting ? `#/request/${encodeURIComponent(entry.confirmationId)}` : undefined
+}
+
+/** All words of an entry that a person may look for, in lower case. */
+const textOf = (entry: Entry): string => {
+  const words = wordsOf(entry)
+  const lines = words?.lines.flatMap(({ label, value }) => [label, value]) ?? []
+  return [words?.title, ...lines, t(stateWord(entry))].join(' ').toLocaleLowerCase(language.value)
+}
+
+const Item = ({ entry }: { readonly entry: Entry }) => {
+  const [words, state, place] = [wordsOf(entry), stateOf(entry), placeOf(entry)]
+  const content = (
+    <>
+      <span lang={words?.language} dir={words?.direction}>
+        <span class="title">{words?.title ?? t('noWords')}</span>
+        <strong>{words?.lines[0]?.value}</strong>
+        <span class="quiet" lang={language.value} dir="auto">
+          {showDate(entry.createdAt)}
+        </span>
+      </span>
+      <span class={`badge ${state === 'approved' && entry.approvalId !== null ? '' : state}`}>{t(stateWord(entry))}</span>
+    </>
+  )
+  return (
+    <li>
+      {place === undefined ? (
+        <div class="item">{content}</div>
+      ) : (
+        <a class="item" href={place}>
+          {content}
+        </a>
+      )}
+    </li>
+  )
+}
+
+/** What the person was asked, as the service lists it. The payloads are encrypted there, so the page searches what it has read. */
+export const History = () => {
+  const [entries, setEntries] = useState<readonly Entry[]>()
+  const [cursor, setCursor] = useState<string | null>(null)
+  const [search, setSearch] = useState('')
+  const load = async (after?: string): Promise<void> => {
+    const { confirmations, nextCursor } = await client.confirmations.list(after === undefined ? {} : { cursor: after })
+    setEntries((read) => [...(after === undefined ? [] : (read ?? [])), ...confirmations])
+    setCursor(nextCursor)
+  }
+  useEffect(() => void act(load), [])
+  const wanted = search.trim().toLocaleLowerCase(language.value)
+  const found = entries?.filter((entry) => textOf(entry).includes(wanted))
+  return (
+    <>
+      <Heading>{t('history')}</Heading>
+      {entries?.length === 0 && (
+        <State icon="history">
+          <h2>{t('historyNone')}</h2>
+          <p class="quiet">{t('historyNoneWhy')}</p>
+        </State>
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <label class="field">
+          {t('historySearch')}
+          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+        </label>
+      )}
+      <p role="status" class="quiet">
+        {entries === undefined && notice.value === undefined ? t('loading') : ''}
+        {wanted !== '' && found?.length === 0 ? t('historyNotFound') : ''}
+      </p>
+      <ul class="items">
+        {found?.map((entry) => (
+          <Item key={entry.confirmationId} entry={entry} />
+        ))}
+      </ul>
+      {cursor !== null && <Action action={() => load(cursor)}>{t('historyMore')}</Action>}
+    </>
+  )
+}
 
 const verdicts = {
   genuine: ['receiptGenuine', 'approved'],

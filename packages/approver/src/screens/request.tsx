@@ -7,7 +7,7 @@ import { Gone, NextSteps } from './next-steps.tsx'
 import { Question } from './question.tsx'
 import { Shared } from './shared-request.tsx'
 
-export const outcomeWords = {
+const outcomeWords = {
   approved: ['approvedHere', 'approvedElsewhere'],
   rejected: ['rejectedHere', 'rejectedElsewhere'],
   expired: ['expired', 'expired'],

@@ -213,7 +213,7 @@ describe('the pictures of the page at /approve/', () => {
     await refuse(page, 'Reject')
     await page.getByRole('heading', { name: 'Rejected' }).waitFor()
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByRole('main').getByRole('listitem').getByText('Approved').waitFor()
     await expectPictures(page, 'history')
     await page.getByRole('link', { name: 'Account' }).click()
     await page.getByText('this session').waitFor()
