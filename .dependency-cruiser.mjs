@@ -55,7 +55,7 @@ const floors = {
   approvals: words(
     'sealed-columns action-types receipt-keys records stores action-display observer gate-options options',
     'receipt-issuer deps confirmations account-endings events archive policies requests use vouching askers decisions',
-    'receipts services withdrawals doors bind data-of-user',
+    'receipts services history withdrawals doors bind data-of-user',
   ),
   projects: words('records options product-schemas stores deps customers imports projects expenses resources bind'),
 }
