@@ -141,6 +141,11 @@ describe('a gate of the host', () => {
     },
   )
 
+  it('can have a name of 64 characters, and no longer one', () => {
+    expect(named(`bank.${'x'.repeat(60)}`)).toThrow(RangeError)
+    expect(named(`bank.${'x'.repeat(59)}`)).not.toThrow()
+  })
+
   it('cannot have the name of another gate', () => {
     expect(named('bank.transfer')).toThrow(RangeError)
     expect(named('bank.refund')).not.toThrow()

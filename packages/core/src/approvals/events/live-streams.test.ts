@@ -12,6 +12,7 @@ import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { approvalByPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { type DeviceUser, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import type { LiveChange } from '../records/live-change.ts'
 import { liveStreams } from './live-streams.ts'
 
 const SIGN_OF_LIFE = 'sign of life'
@@ -302,6 +303,23 @@ describe('a live stream', () => {
     const web = await open(user.web.tokens)
     report('unknown')
     await web.expectSeen({ type: 'read_again' })
+  })
+
+  it.each([
+    [100, 100],
+    [101, 1],
+  ])('that has %i events to send at once sends %i, because the client reads everything again after more', async (given, sent) => {
+    let report: (changes: readonly LiveChange[]) => void = () => {}
+    vi.spyOn(test.storage, 'watchChanges').mockImplementation((listener) => {
+      report = listener
+      return () => {}
+    })
+    const { seen } = await open(user.mobile.tokens)
+    const { userId, sessionId } = user.web.caller
+    const of = { kind: 'confirmation', userId, sessionId, tenant: null, boundTo: null, status: 'approved' } as const
+    report(Array.from({ length: given }, (_, at) => ({ ...of, id: `conf_${at}`, expiresAt: test.clock.now() })))
+    await expect.poll(() => seen.length, { interval: 10 }).toBe(sent)
+    expect(seen[0]).toMatchObject({ type: sent === 1 ? 'read_again' : 'confirmation' })
   })
 
   it('is refused without a valid token, and ends at the shutdown, after which no stream opens', async () => {

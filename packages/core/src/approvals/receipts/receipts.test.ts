@@ -175,6 +175,15 @@ describe('the receipt of an approved confirmation', () => {
     expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
   })
 
+  it('can be read by a service, and only if the confirmation is approved', async () => {
+    const { test, user, countersign, confirmation, receipt } = await approved()
+    const service = { name: 'billing', scopes: ['confirmation.read:payment_approval'] }
+    const pending = await initiatePayment(test, user.web.caller)
+    const refused = countersign.services.receipt({ service, confirmationId: pending.id })
+    await expect(refused).rejects.toMatchObject({ code: 'confirmation_not_found' })
+    expect(await countersign.services.receipt({ service, confirmationId: confirmation.id })).toBe(await receipt())
+  })
+
   it('is never issued before the approval, even if the clock of this server is behind', async () => {
     const { test, receipt, clock } = await approved()
     const approvedAt = clock.now()
@@ -297,6 +306,8 @@ describe('receipt keys', () => {
     const [key] = await countersign.receipts.keys()
     const revoke = countersign.receipts.revokeKey({ kid: key?.kid ?? '', reason })
     await expect(revoke).rejects.toMatchObject({ kind: 'invalid' })
+    const longest = countersign.receipts.revokeKey({ kid: key?.kid ?? '', reason: 'x'.repeat(200) })
+    await expect(longest).resolves.not.toThrow()
   })
 
   it.each([
