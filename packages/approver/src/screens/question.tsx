@@ -12,6 +12,7 @@ import { asking, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
 import { Refuse } from './refuse.tsx'
+import { Vouching } from './vouching.tsx'
 
 interface QuestionProps {
   readonly request: PendingConfirmation
@@ -27,14 +28,32 @@ export const Question = ({ request, children }: QuestionProps) => {
   const words = wordsOf(request)
   const isOver = Date.parse(expiresAt) <= now.value
   const delegator = statement.approval?.delegatedBy
-  // The number decides on a new phone. Its long details, such as the fingerprint of its key, are for experts.
   const isVouching = numberMatching && request.actionType === 'device_register'
-  const onFold = (change: 1 | -1): void => setFolded((count) => (isVouching ? 0 : count + change))
+  const isNumbered = !numberMatching || /^\d\d$/.test(number)
+  const onFold = (change: 1 | -1): void => setFolded((count) => count + change)
   const answer = async (): Promise<void> => {
     if (folded > 0) throw new PageError(t('unfoldFirst'))
-    if (numberMatching && !/^\d\d$/.test(number)) throw new PageError(t('numberMissing'))
+    if (!isNumbered) throw new PageError(t('numberMissing'))
     await approve(request, numberMatching ? number : undefined)
   }
+  const field = numberMatching && (
+    <label class="field card">
+      {t('number')}
+      <input
+        class="number"
+        name="matchNumber"
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={2}
+        aria-describedby="number-why"
+        value={number}
+        onInput={(event) => setNumber(event.currentTarget.value)}
+      />
+      <span id="number-why" class="quiet">
+        {t('numberWhy')}
+      </span>
+    </label>
+  )
   return (
     // Only a press of the button approves: Enter in a field sends no answer.
     <form class="question" onSubmit={(event) => event.preventDefault()}>
@@ -45,6 +64,10 @@ export const Question = ({ request, children }: QuestionProps) => {
       <TimeLeft until={expiresAt} />
       {words === undefined ? (
         <Heading>{t('noWords')}</Heading>
+      ) : isVouching ? (
+        <Vouching request={request} words={words}>
+          {field}
+        </Vouching>
       ) : (
         <div class="words" lang={words.language} dir={words.direction}>
           <Heading>{words.title}</Heading>
@@ -53,26 +76,9 @@ export const Question = ({ request, children }: QuestionProps) => {
       )}
       {children}
       {delegator !== undefined && <p class="card">{t('delegated', { name: delegator.name })}</p>}
-      {numberMatching && (
-        <label class="field card">
-          {t('number')}
-          <input
-            class="number"
-            name="matchNumber"
-            inputMode="numeric"
-            autocomplete="off"
-            maxLength={2}
-            aria-describedby="number-why"
-            value={number}
-            onInput={(event) => setNumber(event.currentTarget.value)}
-          />
-          <span id="number-why" class="quiet">
-            {t('numberWhy')}
-          </span>
-        </label>
-      )}
-      <p class="quiet">{t('next', { requester: statement.requester.name })}</p>
-      {requestedFrom !== null && (
+      {!isVouching && field}
+      {!isVouching && <p class="quiet">{t('next', { requester: statement.requester.name })}</p>}
+      {!isVouching && requestedFrom !== null && (
         <p class="quiet small">
           {t('askedFrom', {
             time: showDate(requestedFrom.at),
@@ -87,7 +93,7 @@ export const Question = ({ request, children }: QuestionProps) => {
           type="button"
           class="main"
           disabled={words === undefined || isOver}
-          aria-disabled={busy.value || folded > 0}
+          aria-disabled={busy.value || folded > 0 || (isVouching && !isNumbered)}
           onClick={() => void act(answer)}
         >
           {t('approve')}
