@@ -29,7 +29,7 @@ export type Enrolment = (typeof enrolments)[number]
 
 /** The values of `identityOptions.approverVerification`. */
 /** x */
-export const approverVerifications = ['never', 'always'] as const
+const approverVerifications = ['never', 'always'] as const
 
 // The length excludes the quotes of the JSON string.
 const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
