@@ -18,6 +18,7 @@ const shown = () => ({
   deviceType: 'mobile',
   deviceFingerprint: ada.device.deviceFingerprint,
   keyAlgorithm: 'ES256',
+  registeredWith: null,
   tenants: null,
   isActive: true,
   hasPushToken: true,

@@ -37,6 +37,7 @@ describe('a device registration', () => {
       deviceFingerprint: 'fingerprint-1',
       publicKey: signer.publicKey,
       keyAlgorithm: 'ES256',
+      registeredWith: null,
       pushToken: null,
       lastUsedAt: null,
       trustedAt: test.clock.now(),
