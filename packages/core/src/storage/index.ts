@@ -10,7 +10,7 @@ export type {
   RequestWithdrawal,
   Settlement,
 } from '../approvals/records/approval.ts'
-export type { ApprovalRequest, ApprovalRequestStore, RequestPageQuery } from '../approvals/records/approval-request.ts'
+export type { ApprovalRequest, ApprovalRequestStore } from '../approvals/records/approval-request.ts'
 export type {
   Approval,
   ApprovalOutcome,

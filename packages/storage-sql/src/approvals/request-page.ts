@@ -1,8 +1,10 @@
-import { type ApprovalRequest, boundText, type RequestPageQuery } from '@countersign/core/storage'
+import { type ApprovalRequest, type ApprovalRequestStore, boundText } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import { coversTenant } from '../identity/bound.ts'
 import { onPage } from '../shared/list-page.ts'
 import type { Tables } from '../tables/index.ts'
+
+type RequestPageQuery = Parameters<ApprovalRequestStore['page']>[0]
 
 /** The statuses are literals, because a database uses a partial index only without a parameter here. */
 const literal = (status: ApprovalRequest['status']) => sql.lit<ApprovalRequest['status']>(status)
