@@ -24,7 +24,7 @@ const Value = ({ text, onFold }: { readonly text: string; readonly onFold: OnFol
     onFold?.(-1)
     place.current?.focus()
   }
-  const count = new Intl.NumberFormat(language.value).format([...text.replace(ISOLATES, '')].length)
+  const count = new Intl.NumberFormat(language.value).format(Array.from(text.replace(ISOLATES, '')).length)
   return (
     <>
       <dd ref={place} class={isFolded ? 'folded' : ''} tabIndex={-1}>

@@ -417,7 +417,7 @@ describe('the pictures of the page at /approve/', () => {
     await expectPictures(page, 'reported')
     await expectAccessible(page)
     const long = { ...payment, actionPayload: { amount: 1, currency: 'EUR', recipient: 'ACME GmbH', description: text } }
-    const { page: reader } = await openPhone('reader', [long as Asked])
+    const { page: reader } = await openPhone('reader', [long])
     await openRequest(reader)
     await expectPictures(reader, 'folded')
     await button(reader, 'Approve').click({ force: true })
