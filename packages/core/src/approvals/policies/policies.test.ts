@@ -296,6 +296,18 @@ describe('a policy is refused', () => {
     await expect(countersign.actionPolicies.set({ actionType, ...given } as never)).rejects.toMatchObject({ fields })
   })
 
+  it('with more than 16 KiB in all its bands', async () => {
+    const { countersign } = await createTestCountersign()
+    const values = (size: number) => Array.from({ length: size }, (_, at) => `supplier ${at} ${'x'.repeat(80)}`)
+    const setWith = (size: number) => {
+      const when = { properties: { recipient: { type: 'string', enum: values(size) } }, required: ['recipient'] }
+      const list = [1, 2].map(() => ({ when, groups: [finance(1)] }))
+      return countersign.actionPolicies.set({ actionType, bands: [...list, last], allowWeaker: true })
+    }
+    await expect(setWith(85)).rejects.toMatchObject({ fields: { bands: 'must have at most 16384 bytes' } })
+    await expect(setWith(70)).resolves.toMatchObject({ changed: true })
+  })
+
   it('for the action type `test`, because the command line uses this word', async () => {
     const { countersign } = await createTestCountersign()
     await expect(countersign.actionPolicies.set({ ...one('none'), actionType: 'test' })).rejects.toThrow(Invalid)
@@ -314,5 +326,25 @@ it('a policy of the host takes precedence over the stored policies of the type, 
   expect((await countersign.actionPolicies.list()).map(({ tenant, version }) => [tenant, version])).toStrictEqual([
     [null, 7],
     ['acme', 1],
+  ])
+})
+
+it('a policy of the host for one tenant leaves the stored policies of other tenants and types in force', async () => {
+  const { countersign } = await createTestCountersign({
+    options: { approvalPolicies: { [`${actionType}@acme`]: finance(2) } },
+  })
+  for (const place of [{ tenant: 'acme' }, { tenant: 'beta' }, {}, { actionType: 'wire_transfer' }]) {
+    await countersign.actionPolicies.set({ ...one([finance(1)]), ...place })
+  }
+  const listed = (await countersign.actionPolicies.list()).map(({ actionType: type, tenant, bands: [band] }) => [
+    type,
+    tenant,
+    band,
+  ])
+  expect(listed).toStrictEqual([
+    [actionType, null, { groups: [finance(1)] }],
+    [actionType, 'acme', { groups: [finance(2)] }],
+    [actionType, 'beta', { groups: [finance(1)] }],
+    ['wire_transfer', null, { groups: [finance(1)] }],
   ])
 })
