@@ -331,7 +331,7 @@ it('a policy of the host takes precedence over the stored policies of the type, 
 
 it('a policy of the host for one tenant leaves the stored policies of other tenants and types in force', async () => {
   const { countersign } = await createTestCountersign({
-    options: { approvalPolicies: { [`${actionType}@acme`]: finance(2) } },
+    options: { approvalPolicies: { [`${actionType}@acme`]: finance(2), 'wire_transfer@beta': legal(1) } },
   })
   for (const place of [{ tenant: 'acme' }, { tenant: 'beta' }, {}, { actionType: 'wire_transfer' }]) {
     await countersign.actionPolicies.set({ ...one([finance(1)]), ...place })
@@ -346,5 +346,6 @@ it('a policy of the host for one tenant leaves the stored policies of other tena
     [actionType, 'acme', { groups: [finance(2)] }],
     [actionType, 'beta', { groups: [finance(1)] }],
     ['wire_transfer', null, { groups: [finance(1)] }],
+    ['wire_transfer', 'beta', { groups: [legal(1)] }],
   ])
 })
