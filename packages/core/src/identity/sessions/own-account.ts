@@ -57,7 +57,9 @@ export async function readOwnAccount(
   const isLive = status?.userId === userId && session !== undefined && user !== undefined && facts !== undefined
   if (!isLive) throw new InvalidAccessToken()
   const trust = trustLevelOf(status, now)
-  const device = status.deviceId === null ? undefined : await storage.devices.ofUser(userId, status.deviceId)
+  // Pages ask often, and only this option depends on the device.
+  const deviceId = options.approverVerification === 'always' ? status.deviceId : null
+  const device = deviceId === null ? undefined : await storage.devices.ofUser(userId, deviceId)
   const deviceApproves = trust === 'high' && !needsPasskey(options, device ?? {})
   const passkeyApproves = options.passkeyApprovals && status.passkeyId !== null && status.userVerified && isTrusted(status, now)
   return {
