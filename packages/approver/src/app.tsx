@@ -13,7 +13,7 @@ import { Request } from './screens/request.tsx'
 import { Continue, Enrol, SignIn } from './screens/sign-in.tsx'
 import { StoppedPhone } from './screens/stopped.tsx'
 import { faults, settings } from './settings.ts'
-import { stopped } from './stopped.ts'
+import { isFindingOut, stopped } from './stopped.ts'
 import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
@@ -40,7 +40,7 @@ const Tab = ({ to, icon, name, count = 0 }: TabProps) => (
 
 const Screen = () => {
   const [screen, id] = route.value
-  if (signedIn.value === undefined) return <p>{t('loading')}</p>
+  if (signedIn.value === undefined || isFindingOut.value) return <p>{t('loading')}</p>
   if (visitor.value !== undefined && phone.value === undefined) return <Enrol />
   if (phone.value === undefined) return <SignIn />
   if (!signedIn.value) return stopped.value === undefined ? <Continue /> : <StoppedPhone state={stopped.value} />

@@ -16,6 +16,9 @@ export interface Stopped {
 /** Why this phone no longer works; `undefined` for a phone that works, as far as the page knows. Kept for a reload. */
 export const stopped = signal(stored.read<Stopped>('stopped'))
 
+/** True while the page finds out why its session ended. Nothing is said of the phone until then. */
+export const isFindingOut = signal(false)
+
 const show = (next: Stopped | undefined): void => {
   stopped.value = next
   stored.write('stopped', next)
@@ -65,7 +68,11 @@ export const askWhetherStopped = async (): Promise<void> => {
 /** Asks when the service has ended the session, and again whenever a stopped phone is shown. Call the function once. */
 export const watchStopped = (): void => {
   client.on('signedOut', ({ reason }) => {
-    if (reason === 'ended') void askWhetherStopped()
+    if (reason !== 'ended') return
+    isFindingOut.value = true
+    void askWhetherStopped().finally(() => {
+      isFindingOut.value = false
+    })
   })
   const askAgain = (): void => {
     if (!document.hidden && stopped.peek() !== undefined) void askWhetherStopped()

@@ -48,9 +48,20 @@ describeOnStage('a phone at /approve/ that no longer works', (stage) => {
     const other = await openApprover(stage)
     await enrol(other, user)
     await other.getByText('Nothing waits for you').waitFor()
+    // The page is slow to find out why its session ended. Until then, it does not claim that its key still signs.
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/mobile/biometric', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
     await other.getByRole('link', { name: 'Account' }).click()
     await other.getByRole('button', { name: /^Remove/ }).click()
     await other.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await asked.promise
+    expect(await page.getByText('The key of this phone still signs').count()).toBe(0)
+    held.resolve()
     await page.getByRole('heading', { name: 'This phone was removed' }).waitFor()
     await expectAccessible(page)
     await page.reload()

@@ -97,7 +97,7 @@ describeOnStage('the playground page', (stage) => {
     await here.web.region.getByText('approved', { exact: true }).waitFor()
     await here.web.button('Read again').click()
     await here.web.region.getByRole('button', { name: /^Remove device / }).click()
-    await here.phone.getByRole('heading', { name: 'Continue' }).waitFor()
+    await here.phone.getByRole('heading', { name: 'This phone was removed' }).waitFor()
     await keepScreenshots(here.page, 'playground')
   })
 
