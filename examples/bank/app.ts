@@ -1,18 +1,15 @@
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errors } from '@countersign/core'
 import { createApp } from '@countersign/server'
+import { createApprover } from '@countersign/server/approver'
 import { getRequestListener } from '@hono/node-server'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { Client, Login } from './logins.ts'
-import type { Bank } from './open-bank.ts'
-import { needOf } from './payment-rules.ts'
+import { BANK, type Bank } from './open-bank.ts'
+import { createOverview } from './overview.ts'
 import { NotMember, type Order } from './payments.ts'
-import type { Payment } from './tables.ts'
 
 const pages = fileURLToPath(new URL('public', import.meta.url))
-/** The built client, which browsers load without a further build. */
-const client = join(dirname(fileURLToPath(import.meta.resolve('@countersign/client-sdk/package.json'))), 'dist')
 
 const statusOfKind: Readonly<Record<string, number>> = { invalid: 400, forbidden: 403, not_found: 404, unavailable: 503 }
 
@@ -32,29 +29,27 @@ const readOrder = (body: unknown): Order | undefined => {
   return { account, recipient, cents }
 }
 
-const shown = (payment: Payment) => {
-  const { id, account_id, recipient, cents, state, reason } = payment
-  return { id, account: account_id, recipient, cents: Number(cents), state, reason, needs: needOf(payment) }
-}
-
 export interface AppSettings {
   /** True if browsers reach the bank by HTTPS. */
   readonly secure: boolean
 }
 
-/** Serves the pages and the HTTP interface of the bank, and the routes of Countersign that phones call. */
-export const createBankApp = ({ countersign, logins, payments, db, logger }: Bank, { secure }: AppSettings): Express => {
+/** Serves the pages and the HTTP interface of the bank, the approver, and the routes of Countersign that phones call. */
+export const createBankApp = (bank: Bank, { secure }: AppSettings): Express => {
+  const { countersign, logins, payments, logger } = bank
+  const { readAccounts, readPayments, shown } = createOverview(bank)
   const app = express()
   app.disable('x-powered-by')
 
-  // Serves only the operations that phones call, and the keys of receipts. Operations for other services are not public.
+  // Serves the approver, the operations that phones call, and the keys of receipts. No operation for other services is public.
   const service = createApp(countersign, {
     version: '1.0.0',
     logger,
+    approver: createApprover({ name: BANK, color: '#0a5c43' }),
     requestTarget: (env) => (env as { incoming?: { url?: string } } | undefined)?.incoming?.url,
   })
   const listener = getRequestListener((request, env) => service.fetch(request, env))
-  const isPublic = (url: string) => /^\/(?:api\/v1\/auth|\.well-known\/countersign)\//.test(url)
+  const isPublic = (url: string) => /^\/(?:api\/v1\/auth|approve|\.well-known\/countersign)(?:\/|$)/.test(url)
   app.use((request, response, next) =>
     isPublic(request.url) && service.handles(request.url) ? void listener(request, response) : next(),
   )
@@ -63,8 +58,7 @@ export const createBankApp = ({ countersign, logins, payments, db, logger }: Ban
     response.set({ 'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'", 'Cache-Control': 'no-store' })
     next()
   })
-  app.use('/client', express.static(client))
-  app.use(express.static(pages, { extensions: ['html'] }))
+  app.use(express.static(pages))
   app.use(express.json())
 
   // With `lax`, no page of another site can post here as the customer.
@@ -96,36 +90,24 @@ export const createBankApp = ({ countersign, logins, payments, db, logger }: Ban
     }),
   )
 
-  app.post(
-    '/phone/session',
-    signedIn(async (request, response, login) => response.json(await logins.openPhoneSession(login, clientOf(request)))),
-  )
-
   app.get(
     '/accounts',
-    signedIn(async (_request, response, { customerId, name }) => {
-      const accounts = await db
-        .selectFrom('accounts')
-        .innerJoin('members', 'members.account_id', 'accounts.id')
-        .where('customer_id', '=', customerId)
-        .select(['id', 'name', 'cents'])
-        .execute()
-      response.json({ name, accounts: accounts.map((account) => ({ ...account, cents: Number(account.cents) })) })
-    }),
+    signedIn(async (_request, response, login) => response.json(await readAccounts(login))),
   )
 
   app.get(
     '/payments',
-    signedIn(async (_request, response, { customerId }) => {
-      response.json({ payments: (await payments.ofCustomer(customerId)).map(shown) })
-    }),
+    signedIn(async (_request, response, login) => response.json({ payments: await readPayments(login) })),
   )
 
   app.post(
     '/payments',
     signedIn(async (request, response, login) => {
       const order = readOrder(request.body)
-      if (order === undefined) return response.status(400).json({ message: 'account, recipient and cents are needed' })
+      if (order === undefined)
+        return response
+          .status(400)
+          .json({ message: 'Give an account, an amount, and a name with letters, digits, spaces, dots and hyphens only.' })
       return response.status(202).json(shown(await payments.order(order, login)))
     }),
   )

@@ -7,17 +7,18 @@ interface Row {
   readonly id: string
   readonly email: string
   readonly name: string
+  readonly password_hash: string
   readonly blocked: boolean
   readonly accounts: readonly { readonly id: string; readonly mayApprove: boolean }[] | null
 }
 
 const CUSTOMERS = `
-  select c.id, c.email, c.name, c.blocked,
+  select c.id, c.email, c.name, c.password_hash, c.blocked,
     (select jsonb_agg(jsonb_build_object('id', m.account_id, 'mayApprove', m.may_approve) order by m.account_id)
      from bank.members m where m.customer_id = c.id) as accounts
   from bank.customers c`
 
-const toUser = ({ id, email, name, blocked, accounts }: Row): DirectoryUser => ({
+const toUser = ({ id, email, name, password_hash, blocked, accounts }: Row): DirectoryUser => ({
   id,
   email,
   name,
@@ -25,8 +26,8 @@ const toUser = ({ id, email, name, blocked, accounts }: Row): DirectoryUser => (
     `payment.create@${account.id}`,
     ...(account.mayApprove ? [`payment.approve@${account.id}`] : []),
   ]),
-  // The bank checks the passwords itself, so nobody logs in by password at Countersign.
-  passwordHash: null,
+  // With the password of the bank, a customer signs in to the approver too.
+  passwordHash: password_hash,
   disabled: blocked,
 })
 

@@ -15,7 +15,6 @@ export interface Client {
 export interface Login {
   readonly customerId: string
   readonly name: string
-  readonly signedInAt: Date
   /** The customer in Countersign, and the session in which this login asks for approvals. */
   readonly userId: number
   readonly sessionId: string
@@ -56,15 +55,6 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
       .execute()
   }
 
-  /** Opens a session of Countersign for a customer whom the bank has signed in. */
-  const openSession = (customerId: string, signedInAt: Date, client: Client) =>
-    countersign.sessions.open({
-      user: { directoryId: customerId },
-      signedInAt: signedInAt.getTime(),
-      method: 'password',
-      ...client,
-    })
-
   return {
     /** Resolves with the cookie of a new login, or with the reason why there is none. */
     signIn: async (given: string, password: string, client: Client): Promise<{ cookie: string } | 'wrong' | 'guessing'> => {
@@ -79,7 +69,12 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
       }
       await deleteExpired()
       const signedInAt = new Date()
-      const { accessToken, sessionId } = await openSession(customer.id, signedInAt, client)
+      const { accessToken, sessionId } = await countersign.sessions.open({
+        user: { directoryId: customer.id },
+        signedInAt: signedInAt.getTime(),
+        method: 'password',
+        ...client,
+      })
       const { userId } = await countersign.auth.authenticate({ token: accessToken })
       const cookie = randomBytes(32).toString('base64url')
       const login = { customer_id: customer.id, signed_in_at: signedInAt, session_id: sessionId, user_id: userId }
@@ -102,12 +97,9 @@ export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
         .where('blocked', '=', false)
         .executeTakeFirst()
       if (row === undefined) return undefined
-      const { customer_id: customerId, signed_in_at: signedInAt, session_id: sessionId, user_id: userId } = row
-      return { customerId, name: row.name, signedInAt, sessionId, userId }
+      const { customer_id: customerId, name, session_id: sessionId, user_id: userId } = row
+      return { customerId, name, sessionId, userId }
     },
-
-    /** Opens a session of Countersign for the phone of a customer. It is as fresh as the login. */
-    openPhoneSession: (login: Login, client: Client) => openSession(login.customerId, login.signedInAt, client),
 
     /** Ends a login and its session of Countersign. Other browsers and the phone stay signed in. */
     signOut: async ({ sessionId }: Login): Promise<void> => {

@@ -19,6 +19,9 @@ export interface BankSettings {
   readonly issuer: string
 }
 
+/** The name of the bank, on its pages and on the approver. */
+export const BANK = 'Linden Bank'
+
 const EVERY_SECOND = 1000
 
 /** Calls the work every second, one run at a time. Returns a function that stops, and resolves when no run is in progress. */
@@ -53,7 +56,11 @@ export const openBank = async ({ databaseUrl, jwtKeys, encryptionKeys, receiptKe
     encryptionKeys: parseKeyRing(encryptionKeys, { exactly: true }),
     receipts: { keys: parseReceiptKeyRing(receiptKeys), issuer },
     logger,
-    options: { issuer, approvalPolicies: { payment_approval: paymentPolicy } },
+    options: {
+      issuer,
+      relyingParty: { id: new URL(issuer).hostname, name: BANK, origins: [issuer] },
+      approvalPolicies: { payment_approval: paymentPolicy },
+    },
   })
   const faults = (await countersign.check()).filter(({ status }) => status === 'failed')
   if (faults.length > 0) throw new Error(faults.map(({ check, detail }) => `${check}: ${detail}`).join('; '))

@@ -15,6 +15,13 @@ export interface Order {
   readonly cents: number
 }
 
+/** How far the approval of a payment is. */
+export interface Approval {
+  readonly status: string
+  /** Those who have approved for two people. */
+  readonly by: readonly { readonly id: number; readonly name: string | null }[]
+}
+
 /** The customer may order no payments from the account. */
 export class NotMember extends Error {
   override readonly name = 'NotMember'
@@ -92,17 +99,19 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
   const refuse = (id: string, reason: string) =>
     db.updateTable('payments').set({ state: 'refused', reason }).where('id', '=', id).where('state', '=', 'waiting').execute()
 
-  const approvalStatus = async (payment: Payment): Promise<string> => {
+  /** Returns the state of the approval of a payment, and who else has approved so far. */
+  const approvalOf = async (payment: Payment): Promise<Approval> => {
     const caller = { userId: payment.user_id }
-    if (payment.approval_id === null) return 'approved'
-    return needOf(payment) === 'phone'
-      ? (await confirmations.status({ caller, confirmationId: payment.approval_id })).status
-      : (await approvalRequests.read({ caller, approvalId: payment.approval_id })).status
+    if (payment.approval_id === null) return { status: 'approved', by: [] }
+    if (needOf(payment) === 'phone')
+      return { status: (await confirmations.status({ caller, confirmationId: payment.approval_id })).status, by: [] }
+    const { status, votes } = await approvalRequests.read({ caller, approvalId: payment.approval_id })
+    return { status, by: votes.filter(({ counts }) => counts) }
   }
 
   /** Books a payment that waits, if people have approved; refuses the payment if they no longer can. */
   const settle = async (payment: Payment): Promise<void> => {
-    const status = await approvalStatus(payment)
+    const { status } = await approvalOf(payment)
     if (status === 'rejected' || status === 'expired') await refuse(payment.id, status)
     if (status !== 'approved') return
     try {
@@ -122,6 +131,7 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
 
   return {
     book,
+    approvalOf,
 
     /** Orders a payment of a member. A payment that needs no approval is booked at once. @throws NotMember, CountersignError */
     order: async ({ account, recipient, cents }: Order, login: Login): Promise<Payment> => {
@@ -142,8 +152,10 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
       db
         .selectFrom('payments')
         .innerJoin('members', 'members.account_id', 'payments.account_id')
+        .innerJoin('customers', 'customers.id', 'payments.customer_id')
         .where('members.customer_id', '=', customerId)
         .selectAll('payments')
+        .select(['members.may_approve', 'customers.name as ordered_by'])
         .orderBy('ordered_at', 'desc')
         .limit(20)
         .execute(),

@@ -1,3 +1,12 @@
+export const find = (selector) => document.querySelector(selector)
+
+/** Makes an element of a class with children. */
+export const make = (tag, className, ...children) => {
+  const made = Object.assign(document.createElement(tag), { className })
+  made.append(...children)
+  return made
+}
+
 /** Sends a request to the bank, and shows its refusal. @throws Error for a refusal */
 export const send = async (path, body) => {
   const init =
@@ -9,8 +18,6 @@ export const send = async (path, body) => {
   return data
 }
 
-export const find = (selector) => document.querySelector(selector)
-
 /** Runs the work, and shows its error on the page. */
 export const showProblem = async (work) => {
   find('#problem').textContent = ''
@@ -21,26 +28,42 @@ export const showProblem = async (work) => {
   }
 }
 
-/** Shows the form for the login of the bank, and the rest of the page to whoever is signed in. */
+const showLogin = (isShown) => {
+  find('.welcome').hidden = !isShown
+  find('main').hidden = isShown
+  find('#logout').hidden = isShown
+}
+
+/** Keeps the page of a customer who is signed in up to date, and shows the form of the login to everybody else. */
 export const whenSignedIn = (show) => {
-  const open = async () => {
+  const update = async () => {
     try {
-      const customer = await send('/accounts')
-      find('#login').hidden = true
-      find('main').hidden = false
-      await show(customer)
+      await show()
+      showLogin(false)
     } catch (error) {
       if (error.status !== 401) throw error
-      find('#login').hidden = false
-      find('main').hidden = true
+      showLogin(true)
     }
   }
   find('#login').addEventListener('submit', (event) => {
     event.preventDefault()
     showProblem(async () => {
       await send('/login', Object.fromEntries(new FormData(event.target)))
-      await open()
+      event.target.reset()
+      await update()
     })
   })
-  return showProblem(open)
+  find('#logout').addEventListener('click', () =>
+    showProblem(async () => {
+      await send('/logout', {})
+      await update()
+    }),
+  )
+  // A connection that fails for a moment keeps what is shown.
+  const everySecond = async () => {
+    if (!document.hidden && find('.welcome').hidden) await update().catch(() => {})
+    setTimeout(everySecond, 1000)
+  }
+  showProblem(update).then(everySecond)
+  return update
 }

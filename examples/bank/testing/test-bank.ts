@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type AdoptedTokens, type Client, createClient, keyPairSigner } from '@countersign/client-sdk'
+import { type Client, createClient, keyPairSigner } from '@countersign/client-sdk'
 import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
 import { openPostgres } from '@countersign/storage-postgres'
 import { createMigratedPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
@@ -55,7 +55,7 @@ export const openBrowser = async (url: string, email: string): Promise<Person['s
 export const enrol = async (url: string, email: string): Promise<Person> => {
   const send = await openBrowser(url, email)
   const client = createClient({ baseUrl: url })
-  await client.adopt((await (await send('/phone/session', {})).json()) as AdoptedTokens)
+  await client.auth.login({ email, password: demoPassword })
   const keyPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
   const signer = keyPairSigner({ deviceFingerprint: crypto.randomUUID(), keyPair })
   const registered = await client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
+import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { demoPassword } from '../../demo-customers.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
@@ -19,48 +21,94 @@ describeInBrowser('the pages of the bank', () => {
   const open = async (context: BrowserContext, path: string): Promise<Page> => {
     const page = await context.newPage()
     page.on('pageerror', (error) => complaints.push(error.message))
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${bank.url}${path}`)
     return page
   }
 
-  /** Signs a customer in, and registers the browser as the phone of the customer. */
-  const openPhone = async (name: string): Promise<{ readonly context: BrowserContext; readonly phone: Page }> => {
+  /** Signs a customer in at the bank. */
+  const openBank = async (name: string) => {
     const context = await browser.newContext()
-    const phone = await open(context, '/phone')
-    await phone.getByLabel('Email').fill(`${name}@example.com`)
-    await phone.getByLabel('Password').fill(demoPassword)
-    await phone.getByRole('button', { name: 'Sign in' }).click()
-    await phone.getByRole('button', { name: 'Register this phone' }).click()
-    await phone.getByRole('button', { name: 'Register this phone' }).waitFor({ state: 'hidden' })
-    return { context, phone }
+    const page = await open(context, '/')
+    await page.getByLabel('Email').fill(`${name}@example.com`)
+    await page.getByLabel('Password').fill(demoPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Password').waitFor({ state: 'hidden' })
+    await page
+      .getByText(/€[\d,.]+$/)
+      .first()
+      .waitFor()
+    return { context, page }
   }
 
-  it('the pages lead a payment from the order to the booking, with the phone of the customer and with the phones of two other holders', async () => {
-    const [{ context, phone }, ...others] = await Promise.all([openPhone('ada'), openPhone('grace'), openPhone('alan')])
-    const page = await open(context, '/')
-    const pay = async (recipient: string, euros: string) => {
-      await page.getByLabel('To', { exact: true }).fill(recipient)
-      await page.getByLabel('EUR').fill(euros)
-      await page.getByRole('button', { name: 'Pay' }).click()
+  /** Registers the browser of a customer as the phone, on the approver of the bank. */
+  const openPhone = async (context: BrowserContext, name: string): Promise<Page> => {
+    const phone = await open(context, '/approve/')
+    await phone.getByLabel('E-mail').fill(`${name}@example.com`)
+    await phone.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await phone.getByRole('button', { name: 'Sign in with password' }).click()
+    await phone.getByRole('button', { name: 'Use this phone' }).click()
+    await phone.getByText('Nothing waits for you').waitFor()
+    return phone
+  }
+
+  const pay = async (page: Page, recipient: string, euros: string) => {
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Amount in EUR').fill(euros)
+    await page.getByRole('button', { name: 'Pay' }).click()
+  }
+  /** Opens the first request of the inbox, and presses a button on its page. */
+  const press = async (phone: Page, name: string) => {
+    await phone.getByRole('main').getByRole('listitem').getByRole('link').first().click()
+    await phone.getByRole('button', { name, exact: true }).click()
+  }
+  const line = (page: Page, ...texts: readonly string[]) =>
+    texts.reduce((found, hasText) => found.filter({ hasText }), page.getByRole('listitem')).waitFor()
+  const balance = (page: Page) => page.locator('.balance').textContent()
+
+  it('the page says which phone is registered, what waits and what is booked, and the balance is lower after an approval with the approver', async () => {
+    const { context, page } = await openBank('ada')
+    await page.getByText('No phone is registered').waitFor()
+    const phone = await openPhone(context, 'ada')
+    await line(page, 'Chrome on', 'Approves payments. Registered today')
+
+    await pay(page, 'Corner Shop', '12.50')
+    await line(page, 'Corner Shop', '€12.50', 'Booked today', 'no approval needed')
+    expect(await balance(page)).toBe('€999,987.50')
+
+    await pay(page, 'Bolt Works', '1250')
+    await line(page, 'Bolt Works', '€1,250.00', 'Waits for your approval on your phone')
+    await page.getByText('€1,250.00 waits for approval and is not booked yet').waitFor()
+    expect(await balance(page)).toBe('€999,987.50')
+    expect(await page.getByRole('link', { name: 'Review and approve' }).getAttribute('href')).toContain('/approve/#/request/')
+    await press(phone, 'Approve')
+    await line(page, 'Bolt Works', '€1,250.00', 'Booked today', 'approved on the phone')
+    expect(await balance(page)).toBe('€998,737.50')
+
+    await phone.goto(`${bank.url}/approve/#/`)
+    await pay(page, 'Bolt Works', '2000')
+    await press(phone, 'Reject')
+    await phone.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click()
+    await line(page, 'Bolt Works', '€2,000.00', 'Not booked · Rejected on the phone')
+    expect(await balance(page)).toBe('€998,737.50')
+    expect(complaints).toEqual([])
+  })
+
+  it('a large payment says who has approved, asks the two others only, and violates no rule of WCAG in light and in dark', async () => {
+    const [ada, grace, alan] = await Promise.all([openBank('ada'), openBank('grace'), openBank('alan')])
+    const [gracePhone, alanPhone] = await Promise.all([openPhone(grace.context, 'grace'), openPhone(alan.context, 'alan')])
+    await pay(ada.page, 'Ship Yard', '60000')
+    await line(ada.page, 'Ship Yard', '€60,000.00', 'Waits for two approvals')
+    await line(grace.page, 'Ship Yard', 'Ordered by Ada', 'yours counts')
+    await press(gracePhone, 'Approve')
+    await line(ada.page, 'Ship Yard', 'Approved by Grace. One more is needed')
+    await expect.poll(() => grace.page.getByRole('link', { name: 'Review and approve' }).count()).toBe(0)
+    for (const scheme of ['light', 'dark'] as const) {
+      await showColours(alan.page, scheme)
+      expect(await findViolations(alan.page)).toEqual([])
     }
-    const row = (text: string) => page.getByRole('row', { name: text }).waitFor()
-
-    await pay('Corner Shop', '12.50')
-    await row('Corner Shop 12.50 booked')
-    await pay('Bolt Works', '1250')
-    await row('Bolt Works 1,250.00 approve it on your phone')
-    expect(await phone.getByRole('article').textContent()).toContain('Bolt Works')
-    await phone.getByRole('button', { name: 'Approve' }).click()
-    await row('Bolt Works 1,250.00 booked')
-    await pay('Ship Yard', '60000')
-    await row('Ship Yard 60,000.00 waits for two people')
-    for (const other of others) await other.phone.getByRole('button', { name: 'Approve' }).click()
-    await row('Ship Yard 60,000.00 booked')
-
-    await phone.reload()
-    await pay('Bolt Works', '2000')
-    await phone.getByRole('button', { name: 'Reject' }).click()
-    await row('Bolt Works 2,000.00 refused rejected')
+    await press(alanPhone, 'Approve')
+    await line(ada.page, 'Ship Yard', '€60,000.00', 'Booked today', 'approved by two people')
     expect(complaints).toEqual([])
   })
 })
