@@ -57,6 +57,7 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   expect(story.match(/^ *\d+\. [A-Z].*$/gm)).toHaveLength(16)
   expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
   expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')
+  expect(story).toMatch(/one tap on the open phone signs[\s\S]*COUNTERSIGN_APPROVER_VERIFICATION=always, it asks for a passkey/)
   expect(story).toMatch(/← 403\n +message +Insufficient trust level/)
   expect(story).toContain('Nothing was approved.')
   expect(story).toMatch(/14\. Verify the receipt offline[\s\S]*GENUINE: [\s\S]*recipient +Ada’s Workshop/)

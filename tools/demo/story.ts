@@ -53,6 +53,8 @@ const approveOnPhone = async (
   const { amount, currency, recipient } = pending.actionPayload
   tellNote(`On the screen: pay ${amount} ${currency} to ${recipient}?`)
   await printAnswer(phone.confirmations.approve(pending, signer))
+  tellNote('On the approver, one tap on the open phone signs, and nobody is asked for a finger.')
+  tellNote('With COUNTERSIGN_APPROVER_VERIFICATION=always, it asks for a passkey: a finger, a face or a PIN.')
   return pending
 }
 

@@ -28,7 +28,6 @@ export const enrolments = ['open', 'fresh', 'vouched'] as const
 export type Enrolment = (typeof enrolments)[number]
 
 /** The values of `identityOptions.approverVerification`. */
-/** x */
 const approverVerifications = ['never', 'always'] as const
 
 // The length excludes the quotes of the JSON string.
