@@ -6,13 +6,14 @@ import { client, hasKey, signer } from './phone.ts'
 import { settings } from './settings.ts'
 import {
   asking,
-  isOffline,
   type Outcome,
   type Report,
   readInbox,
   SHORTEST,
   settle,
   settled,
+  showOffline,
+  showOnline,
   statusOf,
 } from './waiting-requests.ts'
 import { t } from './words.ts'
@@ -26,13 +27,13 @@ const askAgain = async (request: PendingConfirmation): Promise<Outcome | 'pendin
         return await statusOf(request)
       } catch (error) {
         if (!isLost(error)) throw error
-        isOffline.value = true
+        showOffline()
         await new Promise((resolve) => setTimeout(resolve, SHORTEST))
       }
     }
   } finally {
     asking.value = undefined
-    isOffline.value = false
+    showOnline()
   }
 }
 

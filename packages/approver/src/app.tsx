@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { notice } from './action-outcome.ts'
 import { Brand, HostLinks } from './brand.tsx'
+import { showNearDate } from './dates.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { Notices } from './parts.tsx'
 import { phone, signedIn, visitor } from './phone.ts'
@@ -14,7 +15,8 @@ import { Continue, Enrol, SignIn } from './screens/sign-in.tsx'
 import { StoppedPhone } from './screens/stopped.tsx'
 import { faults, settings } from './settings.ts'
 import { isFindingOut, stopped } from './stopped.ts'
-import { isOffline, isOnProbation, waiting } from './waiting-requests.ts'
+import { now } from './time.tsx'
+import { isOnProbation, offlineSince, waiting } from './waiting-requests.ts'
 import { direction, language, t } from './words.ts'
 
 interface TabProps {
@@ -68,7 +70,7 @@ export const App = () => {
       <Brand />
       <main>
         <p role="status" class="note">
-          {isOffline.value ? t('offline') : ''}
+          {offlineSince.value === undefined ? '' : t('offline', { time: showNearDate(offlineSince.value, now.value) })}
         </p>
         {faults.length > 0 && (
           <p role="alert" class="bad">

@@ -37,3 +37,9 @@ it.each([
   language.value = tag
   expect(plain(showNearDate(at(day, time), Date.parse(at(5, '09:00'))))).toBe(text)
 })
+
+it('a text that names today has the day and the time', () => {
+  vi.stubGlobal('navigator', { languages: ['en-GB'] })
+  expect(plain(showNearDate(at(5, '06:18'), Date.parse(at(5, '09:00')), true))).toBe('today, 06:18')
+  expect(plain(showNearDate(at(4, '06:18'), Date.parse(at(5, '09:00')), true))).toBe('yesterday, 06:18')
+})

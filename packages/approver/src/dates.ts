@@ -27,13 +27,16 @@ export const showDate = (timestamp: string): string => format(Date.parse(timesta
 /** Shows the day of an ISO 8601 timestamp: "5 Jan 2026". */
 export const showDay = (timestamp: string): string => format(Date.parse(timestamp), { dateStyle: 'medium' })
 
-/** Shows a timestamp near to now in few words: "09:00", "tomorrow, 06:20", "yesterday, 18:24" or "28 November, 18:24". */
-export const showNearDate = (timestamp: string, now: number): string => {
-  const at = Date.parse(timestamp)
+/**
+ * Shows a timestamp near to now in few words: "09:00", "tomorrow, 06:20", "yesterday, 18:24" or "28 November, 18:24". A text that
+ * names today says "today, 09:00".
+ */
+export const showNearDate = (timestamp: string | number, now: number, isTodayNamed = false): string => {
+  const at = new Date(timestamp).getTime()
   const time = format(at, { timeStyle: 'short' })
   const days = daysBetween(now, at)
-  if (days === 0) return time
-  const isNear = Math.abs(days) === 1
+  if (days === 0 && !isTodayNamed) return time
+  const isNear = Math.abs(days) <= 1
   const day = isNear
     ? new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day')
     : format(at, { day: 'numeric', month: 'long', ...(Math.abs(days) > 180 && { year: 'numeric' }) })

@@ -4,6 +4,7 @@ import { effect, signal } from '@preact/signals'
 import { isLost, showFailure } from './action-outcome.ts'
 import { client, phone, signedIn } from './phone.ts'
 import { endProbation, readProbation } from './probation.ts'
+import { stored } from './stored.ts'
 import { language } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
@@ -32,7 +33,20 @@ export const known = signal<ReadonlyMap<string, PendingConfirmation>>(new Map())
 
 export const settled = signal<ReadonlyMap<string, Settled>>(new Map())
 
-export const isOffline = signal(false)
+/** While the service cannot be reached: when the page reached the service last. Kept for a reload. */
+export const offlineSince = signal<number>()
+let reachedAt = stored.read<number>('reached') ?? Date.now()
+
+export const showOffline = (): void => {
+  offlineSince.value = reachedAt
+}
+
+export const showOnline = (): void => {
+  offlineSince.value = undefined
+  reachedAt = Date.now()
+  stored.write('reached', reachedAt)
+}
+
 export const isOnProbation = signal(false)
 /** The request whose answer may have been lost, while the page asks for its state. */
 export const asking = signal<string>()
@@ -90,7 +104,7 @@ const read = async (): Promise<void> => {
     known.value = new Map([...known.peek(), ...open.map((one) => [one.confirmationId, one] as const)])
     waiting.value = open
   }
-  isOffline.value = false
+  showOnline()
   if (isOnProbation.peek() || phone.peek()?.onProbation) endProbation()
   isOnProbation.value = false
 }
@@ -112,13 +126,16 @@ export const readInbox = async (): Promise<void> => {
     await read()
   } catch (error) {
     pause = LONGEST
-    if (isLost(error)) isOffline.value = true
-    else if (error instanceof CountersignError && error.status === 403) {
-      await readProbation()
-      isOnProbation.value = true
-    } else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
-    // The screen that follows says more than that the session has ended.
-    else if (signedIn.peek() && !(error instanceof CountersignError && error.code === 'SESSION_ENDED')) showFailure(error)
+    if (isLost(error)) showOffline()
+    else {
+      showOnline()
+      if (error instanceof CountersignError && error.status === 403) {
+        await readProbation()
+        isOnProbation.value = true
+      } else if (error instanceof CountersignError && error.code === 'RATE_LIMITED') pause = (error.retryAfter ?? 5) * 1000
+      // The screen that follows says more than that the session has ended.
+      else if (signedIn.peek() && !(error instanceof CountersignError && error.code === 'SESSION_ENDED')) showFailure(error)
+    }
   }
   isReading = false
   timer = setTimeout(() => void readInbox(), isStale ? 0 : pause)

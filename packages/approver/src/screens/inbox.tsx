@@ -4,7 +4,7 @@ import { Offers } from '../offers.tsx'
 import { Heading, State } from '../parts.tsx'
 import { isNew } from '../phone.ts'
 import { TimeLeft } from '../time.tsx'
-import { waiting, wordsOf } from '../waiting-requests.ts'
+import { offlineSince, waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 
 const Item = ({ request }: { readonly request: PendingConfirmation }) => {
@@ -31,7 +31,11 @@ export const Inbox = () => {
     <>
       <Heading>{t('inbox')}</Heading>
       <p role="status" class="quiet">
-        {requests === undefined ? t('loading') : count === 0 ? '' : t(count === 1 ? 'waitingOne' : 'waitingMany', { count })}
+        {requests === undefined
+          ? t(offlineSince.value === undefined ? 'loading' : 'unread')
+          : count === 0
+            ? ''
+            : t(count === 1 ? 'waitingOne' : 'waitingMany', { count })}
       </p>
       {requests !== undefined && count === 0 && (
         <State>

@@ -1,5 +1,5 @@
-import { Heading } from '../parts.tsx'
-import { waiting } from '../waiting-requests.ts'
+import { Heading, State } from '../parts.tsx'
+import { offlineSince, waiting } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 
 /** The next request, or the inbox; and the receipt of an approval. */
@@ -25,11 +25,26 @@ export const NextSteps = ({ receipt }: { readonly receipt?: string | undefined }
   )
 }
 
-export const Gone = () => (
-  <>
-    <Heading>{waiting.value === undefined ? t('loading') : t('gone')}</Heading>
-    <a class="button main" href="#/">
-      {t('toInbox')}
-    </a>
-  </>
-)
+export const Gone = () =>
+  waiting.value === undefined ? (
+    <Unread />
+  ) : (
+    <>
+      <Heading>{t('gone')}</Heading>
+      <a class="button main" href="#/">
+        {t('toInbox')}
+      </a>
+    </>
+  )
+
+/** A request that the page has not read. Without a connection, the page says which request was open, if it was. */
+export const Unread = () => {
+  if (offlineSince.value === undefined) return <p>{t('loading')}</p>
+  const title = history.state as string | null
+  return (
+    <State icon="offline">
+      <Heading>{title ?? t('unread')}</Heading>
+      {title !== null && <p class="quiet">{t('unread')}</p>}
+    </State>
+  )
+}

@@ -1,6 +1,6 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { act, busy, PageError } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { approve } from '../answers.ts'
@@ -36,6 +36,9 @@ export const Question = ({ request, children }: QuestionProps) => {
     if (!isNumbered) throw new PageError(t('numberMissing'))
     await approve(request, numberMatching ? number : undefined)
   }
+  // After a reload without a connection, the page still knows which request is open.
+  const title = words?.title
+  useEffect(() => history.replaceState(title, ''), [title])
   const field = numberMatching && (
     <label class="field card">
       {t('number')}
@@ -98,10 +101,11 @@ export const Question = ({ request, children }: QuestionProps) => {
         >
           {t('approve')}
         </button>
+        {/* Covers the buttons, which keep the focus. */}
+        <p role="status" class="busy">
+          {busy.value ? t(asking.value === confirmationId ? 'askingAgain' : 'loading') : ''}
+        </p>
       </div>
-      <p role="status" class="note">
-        {asking.value === confirmationId ? t('askingAgain') : ''}
-      </p>
     </form>
   )
 }

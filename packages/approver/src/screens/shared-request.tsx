@@ -10,7 +10,7 @@ import { TimeLeft } from '../time.tsx'
 import { settled, waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
-import { Gone, NextSteps } from './next-steps.tsx'
+import { Gone, NextSteps, Unread } from './next-steps.tsx'
 import { Question } from './question.tsx'
 
 /** The people who have approved, and what is missing. */
@@ -138,7 +138,7 @@ export const Shared = ({ approvalId, vote }: SharedProps) => {
   if (isWaiting && (request === undefined || request?.status === 'pending')) {
     return <Question request={vote}>{request && <Votes request={request} />}</Question>
   }
-  if (request === undefined) return <p>{t('loading')}</p>
+  if (request === undefined) return <Unread />
   if (request === null) return <Gone />
   const { requestedBy, status, votes = [], ownId } = request
   const isOwn = requestedBy?.id === ownId

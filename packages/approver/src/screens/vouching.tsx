@@ -28,7 +28,7 @@ export const Vouching = ({ request: { actionPayload, requestedFrom }, words, chi
         <p>
           {t('vouchFrom', {
             agent: nameOfAgent(requestedFrom.userAgent),
-            time: showNearDate(requestedFrom.at, now.value),
+            time: showNearDate(requestedFrom.at, now.value, true),
             address: requestedFrom.address ?? t('unknownAddress'),
           })}
         </p>

@@ -508,16 +508,4 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
     expect(await authenticator.credentials()).toHaveLength(1)
   })
-
-  it('the page opens offline, and says that there is no connection', async () => {
-    const { page } = await openPhone(stage)
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await page.waitForFunction(async () => (await (await caches.open('countersign-approver')).keys()).length >= 6)
-    await page.context().setOffline(true)
-    await page.reload()
-    await page.getByText('No connection. What you see may be old.').waitFor()
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.context().setOffline(false)
-    await page.getByText('Nothing waits for you').waitFor()
-  })
 })
