@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../http/call.ts'
 import { alone } from '../session/alone.ts'
 import type { RefreshTokens, Session } from '../session/keep-session.ts'
-import { receiveTokens } from '../session/receive-tokens.ts'
+import { isExpired, receiveTokens } from '../session/receive-tokens.ts'
 import { nextRenewalKey } from '../session/renewal-key.ts'
 import { soon } from '../session/token-chain.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from '../session/token-store.ts'
@@ -35,10 +35,6 @@ export interface Logout {
   /** Ends the sessions that an earlier logout could not end, unless another tab is ending them. */
   endSessions(): void
 }
-
-/** Returns whether the refresh token has expired. Only the service's clock is right, so this compares lengths of time. */
-const isExpired = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): boolean =>
-  Date.now() - renewAt > Date.parse(refreshTokenExpiresAt) - Date.parse(accessTokenExpiresAt)
 
 export const createLogout = ({ call, inSteps, store, session, refreshTokens }: LogoutDeps): Logout => {
   /** The sessions to be ended, for a store that has no place for them. */

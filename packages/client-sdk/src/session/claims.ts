@@ -7,6 +7,7 @@ export interface Claims {
   /** The user. Missing in a service token. */
   readonly id?: number | null
   readonly device_id?: string
+  readonly permissions?: readonly string[]
   /** The same for every token of a session. */
   readonly session_id?: string
 }

@@ -20,3 +20,7 @@ export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.log
   const renewAt = now + lifetime - Math.min(LONGEST_MARGIN, lifetime / 10)
   return { kind, ...pair, renewAt }
 }
+
+/** Returns whether the refresh token has expired. Only the service's clock is right, so this compares lengths of time. */
+export const isExpired = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): boolean =>
+  Date.now() - renewAt > Date.parse(refreshTokenExpiresAt) - Date.parse(accessTokenExpiresAt)

@@ -19,7 +19,7 @@ export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'e
     stdin: {
       contents: contents
         .replaceAll(
-          /@countersign\/client-sdk\/(display|events|passkey-approvals|receipt)/g,
+          /@countersign\/client-sdk\/(display|events|passkey-approvals|receipt|server)/g,
           './packages/client-sdk/src/$1/index.ts',
         )
         .replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
