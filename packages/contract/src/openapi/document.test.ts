@@ -14,6 +14,7 @@ const json = JSON.stringify(document)
 interface Described {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly security: readonly unknown[]
   readonly responses: Readonly<Record<string, unknown>>
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
@@ -26,6 +27,11 @@ const described = (name: OperationName): Described => {
 }
 
 const names = Object.keys(operations) as OperationName[]
+
+/** A body or an answer with an example, whatever its media type. */
+const exampled = {
+  content: expect.toSatisfy((types: object) => Object.values(types).every((one) => 'example' in one)) as unknown,
+}
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -64,6 +70,15 @@ describe('the OpenAPI document', () => {
     expect(shapes[name].output.parse(output)).toStrictEqual(output)
   })
 
+  it.each(names)('describes %s in other words than its title, with an example of each body and answer', (name) => {
+    const { summary, description, requestBody, responses } = described(name)
+    const { success }: Operation = operations[name]
+    expect(description).toMatch(/^[A-Z`].*\.$/)
+    expect(description).not.toContain(summary)
+    expect(requestBody ?? exampled).toMatchObject(exampled)
+    expect(success === 204 ? exampled : responses[success]).toMatchObject(exampled)
+  })
+
   it('says for each member of an input whether it is in the path, query, header or body', () => {
     const partsOf = (name: OperationName) => described(name).parameters?.map((one) => `${one.in} ${one.name}`)
     expect(partsOf('projects.countResources')).toStrictEqual(['path uniqueCode', 'query resourceTypes[]'])
@@ -72,6 +87,12 @@ describe('the OpenAPI document', () => {
     expect(described('auth.login').requestBody).toMatchObject({
       content: { 'application/json': { schema: { required: ['email', 'password'] }, example: examples['auth.login'].input } },
     })
+  })
+
+  it('has only patterns that every validator can compile, which may not know the flag u', () => {
+    const patterns = [...json.matchAll(/"pattern":"([^"]*)"/g)].map(([, pattern]) => pattern)
+    expect(patterns.length).toBeGreaterThan(20)
+    expect(patterns.filter((pattern) => pattern?.includes('\\\\p{'))).toEqual([])
   })
 
   it('describes in words the values that a field takes', () => {

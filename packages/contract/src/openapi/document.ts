@@ -5,6 +5,7 @@ import { errorBody, tokenRefusal } from '../schemas/identity/internal.ts'
 import { projectErrorBody } from '../schemas/projects/projects.ts'
 import { shapes } from '../shapes.ts'
 import { hasExtended } from '../shown-output.ts'
+import { descriptions } from './descriptions/index.ts'
 import { examples } from './examples/index.ts'
 import { withNullForAbsent } from './nullable.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
@@ -117,6 +118,7 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
       operationId: name,
       tags: [operationTag(name)],
       summary: operation.summary,
+      description: descriptions[name],
       security: securityOf[operation.authentication],
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(body === undefined || isEmpty(body) ? {} : { requestBody: requestBodyOf(name, body, Object.fromEntries(inBody)) }),

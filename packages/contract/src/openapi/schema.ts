@@ -35,6 +35,8 @@ const leaveOutNever = (schema: JsonSchema): void => {
 const forReaders = (schema: JsonSchema, takes: string | undefined): void => {
   // The format replaces the long regular expression that checks the value.
   if (schema.format !== undefined) delete schema.pattern
+  // Many validators compile patterns without Unicode properties. The description has the rule in words.
+  if (schema.pattern?.includes('\\p{') === true) delete schema.pattern
   if (isBoundOfIntegers(schema.minimum)) delete schema.minimum
   if (isBoundOfIntegers(schema.maximum)) delete schema.maximum
   if (schema.minLength === 0) delete schema.minLength
