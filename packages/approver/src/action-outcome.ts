@@ -24,6 +24,7 @@ const describe = (error: unknown): string => {
   if (error instanceof PageError) return error.message
   if (!(error instanceof CountersignError)) return t('failedOther')
   if (error.details.enrolmentCode !== undefined) return t('failedCode')
+  if (error.serviceCode === 'account_locked') return t(error.details.reason === 'disabled' ? 'stoppedDisabled' : 'stoppedLocked')
   const word = serviceWords[error.serviceCode ?? ''] ?? errorWords[error.code]
   return t(word, { seconds: error.retryAfter ?? 60 })
 }

@@ -184,8 +184,18 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
   if (vouching === undefined) await leave()
 }
 
-/** Makes this phone on probation trusted by a code: a new key, which the code trusts, takes the place of the key on probation. */
-export const useCode = async (enrolmentCode: string): Promise<void> => {
+/**
+ * Makes this phone on probation trusted by a code: a new key or passkey, which the code trusts, takes the place of the former.
+ *
+ * @param credentialId The passkey on probation of a person without a key on this phone.
+ */
+export const useCode = async (enrolmentCode: string, credentialId?: string): Promise<void> => {
+  if (credentialId !== undefined) {
+    await createPasskey(client, enrolmentCode)
+    await signInWithKey()
+    await client.passkeys.remove({ credentialId }).catch(() => {})
+    return
+  }
   const { deviceId: former = '', email = '' } = phone.peek() ?? {}
   const { key, deviceId } = await registerKey(client, ownName(), enrolmentCode)
   keep({ key, deviceId, email })

@@ -29,13 +29,14 @@ const reasonOf = (error: unknown): Stopped | undefined => {
   if (!(error instanceof CountersignError) || isLost(error)) return undefined
   const { since, reason } = error.details
   if (error.serviceCode === 'account_locked') return { reason: reason === 'disabled' ? reason : 'locked', since }
-  if (error.status !== 401) return undefined
+  // A passkey that signs wrongly may be the passkey of another person.
+  if (error.status !== 401 || !hasKey()) return undefined
   return { reason: phone.peek()?.onProbation ? 'refused' : 'removed' }
 }
 
 /** Shows why this phone no longer works, if the failure says so. Returns whether it does. */
 export const showStopped = (error: unknown): boolean => {
-  const reason = hasKey() ? reasonOf(error) : undefined
+  const reason = reasonOf(error)
   if (reason !== undefined) show(reason)
   return reason !== undefined
 }

@@ -37,7 +37,7 @@ const Vouching = () => {
 
 /** This phone on probation: how it becomes trusted. The inbox continues as soon as the phone is trusted. */
 export const Probation = () => {
-  const { trustedAt = null, hasOther = false } = probation.value ?? {}
+  const { trustedAt = null, hasOther = false, credentialId } = probation.value ?? {}
   return (
     <>
       <State icon="clock" kind="note">
@@ -50,10 +50,10 @@ export const Probation = () => {
       </State>
       {hasOther && probation.value !== undefined && <Vouching />}
       <p class="quiet">{t('probationKeeps')}</p>
-      {hasKey() && (
+      {(hasKey() || credentialId !== undefined) && (
         <details class="card">
           <summary>{t('haveCode')}</summary>
-          <Form submit={t('useCode')} action={({ code = '' }) => useCode(code)}>
+          <Form submit={t('useCode')} action={({ code = '' }) => useCode(code, credentialId)}>
             <Field name="code" label={t('resetCode')} />
           </Form>
         </details>

@@ -60,7 +60,11 @@ const Result = ({ request, result }: { readonly request: PendingConfirmation; re
     <>
       <State {...signs[outcome]}>
         <Heading>{t(word)}</Heading>
-        <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
+        <p class="quiet">
+          {word === 'rejectedHere' && request.actionType === 'device_register'
+            ? t('vouchRejected')
+            : t(`${word}Why`, { requester: request.statement.requester.name })}
+        </p>
       </State>
       <div class="words" lang={words?.language} dir={words?.direction}>
         {words?.title}

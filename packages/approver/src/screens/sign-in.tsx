@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ownName } from '../agents.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
-import { enrol, forget, leave, phone, signIn, signInWithKey, usePasskey, visitor } from '../phone.ts'
+import { enrol, forget, hasKey, leave, phone, signIn, signInWithKey, usePasskey, visitor } from '../phone.ts'
 import { createService, settings } from '../settings.ts'
 import { showStopped } from '../stopped.ts'
 import { t } from '../words.ts'
@@ -64,7 +64,7 @@ export const Enrol = () => (
 )
 
 /** Opens a session again; or shows why the service refuses this phone. */
-const continueHere = (): Promise<void> =>
+export const continueHere = (): Promise<void> =>
   signInWithKey().catch((error: unknown) => {
     if (!showStopped(error)) throw error
   })
@@ -75,7 +75,7 @@ export const Continue = () => {
   return (
     <>
       <Heading>{t('continue')}</Heading>
-      <p class="quiet">{t('continueWhy', { email: phone.value?.email ?? '' })}</p>
+      <p class="quiet">{t(hasKey() ? 'continueWhy' : 'continuePasskey', { email: phone.value?.email ?? '' })}</p>
       <Action kind="main" action={continueHere}>
         {t('continue')}
       </Action>

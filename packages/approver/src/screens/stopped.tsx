@@ -2,9 +2,10 @@ import { Contact, ownText } from '../brand.tsx'
 import { showDate } from '../dates.ts'
 import type { IconName } from '../icons.tsx'
 import { Action, Heading, State } from '../parts.tsx'
-import { forget, leave } from '../phone.ts'
+import { forget, hasKey, leave } from '../phone.ts'
 import { askWhetherStopped, clearStopped, type Stopped } from '../stopped.ts'
 import { t, type Word } from '../words.ts'
+import { continueHere } from './sign-in.tsx'
 
 /** For each way in which a phone stops working: its picture, its heading, and what it means. */
 const screens = {
@@ -28,7 +29,7 @@ export const StoppedPhone = ({ state: { reason, since } }: { readonly state: Sto
       {isClosed && <p>{(reason === 'locked' && ownText('lockedText')) || t('stoppedHelp')}</p>}
       <div class="stack">
         {isClosed ? (
-          <Action kind="main" action={askWhetherStopped}>
+          <Action kind="main" action={hasKey() ? askWhetherStopped : continueHere}>
             {t('stoppedAgain')}
           </Action>
         ) : (

@@ -441,18 +441,44 @@ describe('the pictures of the page at /approve/', () => {
     )
   })
 
-  it('show a phone on probation', async () => {
-    const { user } = await openPhone('probation')
+  it('show a phone on probation, the request to vouch for it, and how that request ended', async () => {
+    const { page: trusted, user } = await openPhone('probation')
     const { storage, clock, jwtKeys, encryptionKeys } = server.test
     const twin = await serve({ storage, clock, jwtKeys, encryptionKeys, options: { enrolment: 'vouched' } })
     const page = await open(twin.origin)
     await enrol(page, user)
     await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
-    await page.locator('.number').evaluate((number) => {
-      number.textContent = '42'
+    const number = page.locator('.number')
+    const wrong = (await number.textContent()) === '41' ? '43' : '41'
+    await number.evaluate((shown) => {
+      shown.textContent = '42'
     })
     await expectPictures(page, 'probation')
     await expectAccessible(page)
+    await hurry(trusted)
+    await openRequest(trusted)
+    // The address of this machine is another one on each machine.
+    await trusted
+      .locator('.question > p')
+      .first()
+      .evaluate((line) => {
+        line.textContent = line.textContent.replace(/from .*/, 'from 203.0.113.7')
+      })
+    await expectPictures(trusted, 'vouching')
+    for (const _ of [1, 2]) {
+      await trusted.getByLabel('Number on the screen that asks').fill(wrong)
+      await button(trusted, 'Approve').click()
+      await trusted.getByRole('alert').getByText('That is not the number').waitFor()
+    }
+    await hurry(page)
+    await page.getByText('The question was refused').waitFor()
+    await expectPictures(page, 'probation-refused')
+    await expectAccessible(page)
+    await button(page, 'Ask my other phone').click()
+    await number.waitFor()
+    await move(page, 301_000)
+    await page.getByText('The number has expired').waitFor()
+    await expectPictures(page, 'probation-expired')
     await twin.close()
   })
 

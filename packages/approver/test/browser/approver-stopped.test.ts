@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
-import { button, enrol, expectAccessible, openApprover, openPhone } from './approver-page.ts'
+import { button, enrol, expectAccessible, openApprover, openPhone, openRequest, refuse, signIn } from './approver-page.ts'
 
 describeOnStage('a phone at /approve/ that no longer works', (stage) => {
   it('the page shows a locked account, since when, and how to unlock it, also after a reload, until it is open again', async () => {
@@ -69,5 +70,63 @@ describeOnStage('a phone at /approve/ that no longer works', (stage) => {
     await button(page, 'Set up this phone again').click()
     await enrol(page, user)
     await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('the page shows that a phone was not accepted, after another phone has refused it, and what became of it', async () => {
+    const { page: trusted, user } = await openPhone(stage)
+    const origin = await stage.server.startTwin({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const page = await openApprover({ ...stage, server: { ...stage.server, origin } })
+    await enrol(page, user)
+    await page.locator('.number').waitFor()
+    await openRequest(trusted)
+    await refuse(trusted, 'Reject')
+    await trusted.getByText('was removed from your account').waitFor()
+    expect(await trusted.getByText('Nothing happens').count()).toBe(0)
+    const isShown = async (): Promise<void> => {
+      await page.getByRole('heading', { name: 'This phone was not accepted' }).waitFor()
+      await page.getByText('Another phone of yours refused it').waitFor()
+    }
+    await isShown()
+    await expectAccessible(page)
+    await page.reload()
+    await isShown()
+    await button(page, 'Set up this phone again').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('the page shows a locked account to a person who has only a passkey, when the person proves it', async () => {
+    const user = await stage.server.createUser()
+    const { page: address } = await stage.server.startStaticPage(
+      { passkeyApprovals: true },
+      { COUNTERSIGN_PASSKEY_APPROVALS: 'on' },
+    )
+    const page = await openApprover(stage, undefined, address)
+    await addAuthenticator(page)
+    await signIn(page, user)
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await stage.server.change('lock', user.email)
+    await page.getByText('Continue with your passkey').waitFor()
+    await button(page, 'Continue').click()
+    const locked = page.getByRole('heading', { name: 'Your account is locked' })
+    await locked.waitFor()
+    await page.getByText(/^Since \S/).waitFor()
+    await page.reload()
+    await locked.waitFor()
+    const refused = page.waitForResponse('**/webauthn/login/finish')
+    await button(page, 'Check again').click()
+    expect((await refused).status()).toBe(401)
+    await locked.waitFor()
+    await stage.server.change('unlock', user.email)
+    await button(page, 'Check again').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    // A phone that is not set up says it too.
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('Stop using this phone').first().click()
+    await button(page, 'Stop using this phone').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await stage.server.change('disable', user.email)
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByRole('alert').getByText('Your account is disabled').waitFor()
   })
 })

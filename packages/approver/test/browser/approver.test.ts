@@ -490,6 +490,22 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Nothing waits for you').waitFor()
   })
 
+  it('a new passkey takes the place of the passkey on probation by a code of the administrator', async () => {
+    const { user, address, page, authenticator } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const trusted = await openApprover(stage, undefined, address)
+    await enrol(trusted, user)
+    await trusted.getByText('Nothing waits for you').waitFor()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('I have a code').click()
+    await page.getByLabel('Code', { exact: true }).fill(await stage.server.enrolmentCode(user.email))
+    await button(page, 'Use the code').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    expect(await authenticator.credentials()).toHaveLength(1)
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('this session', { exact: true }).waitFor()
+    expect(await page.getByText('not trusted yet').count()).toBe(0)
+  })
+
   it('the page makes a new passkey trusted with a code, or continues with an existing passkey of the person', async () => {
     const { user, address, page, authenticator } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
     const trusted = await openApprover(stage, undefined, address)

@@ -93,8 +93,7 @@ export const identityErrors = {
   },
   account_locked: {
     kind: 'unauthenticated',
-    message: 'Invalid biometric token',
-    when: 'A device proved its key at a login, and its user is locked or disabled. `details` has `reason` (`locked` or `disabled`) and `since`. Nobody else learns it.',
+    when: 'A device or passkey proved its key at a login, and its user is locked or disabled. `details` has `reason` (`locked` or `disabled`) and `since`. Nobody else learns it.',
     remedy: 'Tell the person, who asks an administrator to unlock or enable the account.',
   },
   other_device: {

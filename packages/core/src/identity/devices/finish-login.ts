@@ -1,8 +1,7 @@
 import type { Checked } from '@countersign/contract'
-import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
+import { accountLocked, type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
 import type { Device } from '../records/device.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
@@ -10,7 +9,7 @@ import type { IdentityStores } from '../stores.ts'
 import type { TokenPair } from '../tokens/issue-tokens.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { checkedSignature, isSignedByDevice } from './device-signature.ts'
-import { AccountLocked, InvalidBiometricToken } from './errors.ts'
+import { InvalidBiometricToken } from './errors.ts'
 
 type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
 
@@ -35,12 +34,7 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
   if (user === undefined) throw refused(deps, 'user', device)
-  if (!mayLogIn(user)) {
-    refused(deps, 'user', device)
-    const { lockedAt, disabledAt } = user
-    const reason = lockedAt === null ? 'disabled' : 'locked'
-    throw new AccountLocked({ reason, since: toIsoTimestamp(lockedAt ?? disabledAt ?? now) })
-  }
+  if (!mayLogIn(user)) throw accountLocked(user, refused(deps, 'user', device))
 
   const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id, tenants: device.tenants } as const
   const signed = {

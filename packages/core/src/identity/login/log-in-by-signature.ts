@@ -1,6 +1,7 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { AccountLocked } from '../devices/errors.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import type { Trust } from '../records/trust.ts'
 import type { User } from '../records/user.ts'
@@ -8,6 +9,15 @@ import { type NewSession, newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import type { IdentityStores } from '../stores.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+
+/** Returns the error for the holder of a key whose account is closed, with the message that everybody else gets. */
+export const accountLocked = (
+  { lockedAt, disabledAt, updatedAt }: Pick<User, 'lockedAt' | 'disabledAt' | 'updatedAt'>,
+  { message }: Error,
+): AccountLocked => {
+  const since = toIsoTimestamp(lockedAt ?? disabledAt ?? updatedAt)
+  return new AccountLocked(message, { reason: lockedAt === null ? 'disabled' : 'locked', since })
+}
 
 export type LogInDeps = Pick<
   IdentityDeps,

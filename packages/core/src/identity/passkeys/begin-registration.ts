@@ -5,6 +5,7 @@ import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { isSameBound } from '../records/bound.ts'
+import { isTrusted } from '../records/trust.ts'
 import { refusedRegistration } from '../refusals.ts'
 import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
@@ -15,7 +16,8 @@ const HANDLE_BYTES = 64
 
 /**
  * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
- * is preferred by default, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted.
+ * is preferred by default, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted,
+ * and may take the place of a passkey on probation.
  * @throws Invalid, TooManyPasskeys, InvalidAccessToken
  * @example const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ caller })
  */
@@ -50,6 +52,8 @@ export async function beginRegistration(
   const asked = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')
   const residentKey = options.passkeyLists ? asked : 'required'
   const { authenticatorAttachment } = selection
+  // With a code, the person may make a passkey on probation anew on the same authenticator.
+  const excluded = passkeys.filter((one) => code.enrolmentCodeHash === undefined || isTrusted(one, now))
   return {
     challengeId: challenge.id,
     publicKey: {
@@ -58,7 +62,7 @@ export async function beginRegistration(
       challenge: challengeText(challenge),
       pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
       timeout: options.challengeLifetime,
-      excludeCredentials: passkeys.map(toDescriptor),
+      excludeCredentials: excluded.map(toDescriptor),
       authenticatorSelection: {
         residentKey,
         requireResidentKey: residentKey === 'required',

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
+import { accountLocked, type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
 import { answerRefusal, coseAlgorithms, type Passkey } from '../records/passkey.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../refusals.ts'
@@ -16,6 +16,7 @@ import { loadCeremonies } from './load-ceremonies.ts'
  * each challenge allows one attempt. Several users may have a passkey with the same credential id; the ceremony or the user
  * handle identifies the user. One transaction writes the counter of the passkey and the session.
  * @throws Invalid for invalid base64 and malformed structures
+ * @throws AccountLocked if a passkey proved its key, and its user is locked or disabled
  * @throws InvalidPasskey for every other failure
  * @example const tokens = await countersign.passkeys.finishLogin({ challengeId, credential, address: request.ip })
  */
@@ -40,7 +41,8 @@ export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.fini
   // The user is looked up for every answer, so that a refused answer takes the same work.
   const user = await users.byId(passkey.userId)
   if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
-  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)
+  if (user === undefined) throw refused(deps, 'user', passkey)
+  if (!mayLogIn(user)) throw accountLocked(user, refused(deps, 'user', passkey))
 
   const { userVerified, ...use } = assertion
   const login = { authMethod: 'webauthn', passkeyId: passkey.id, userVerified, tenants: passkey.tenants } as const

@@ -74,10 +74,18 @@ describe('the log has the reason, the user and the beginning of the credential i
     expect(await test.refused({ begin: { email: other.user.email } })).toStrictEqual(test.line('not_offered'))
   })
 
-  it('that is refused because the user is disabled', async () => {
-    await test.countersign.users.disable({ email: test.user.email })
-    expect(await test.refused({})).toStrictEqual(test.line('user'))
-  })
+  it.each(['locked', 'disabled'] as const)(
+    'that is refused because the user is %s, which only the holder of the passkey learns',
+    async (reason) => {
+      const since = new Date(test.clock.now()).toISOString()
+      await test.countersign.users[reason === 'locked' ? 'lock' : 'disable']({ email: test.user.email })
+      const told = { message: 'Invalid passkey', code: 'account_locked', details: { reason, since } }
+      await expect(signInByPasskey(test, test.virtual)).rejects.toMatchObject(told)
+      expect(test.logger.entries.slice(-1)).toStrictEqual(test.line('user'))
+      const forged = { signingKey: stranger.keyPair.privateKey }
+      await expect(signInByPasskey(test, test.virtual, { changes: forged })).rejects.toMatchObject({ code: 'invalid_passkey' })
+    },
+  )
 
   it('that is refused for an id that is not the raw id', async () => {
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
