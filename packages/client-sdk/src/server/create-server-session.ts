@@ -3,6 +3,7 @@ import { operations } from '@countersign/contract/operations'
 import type { Client } from '../client.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
 import { currentFetch, type Fetch } from '../http/send.ts'
+import { endOf } from '../session/receive-tokens.ts'
 import type { StoredTokens, TokenStore } from '../session/token-store.ts'
 import { CountersignError, isUnauthorized, refusedInput } from '../shared/errors/countersign-error.ts'
 import { cookieNames, parseCookies, spareName } from './cookie-parts.ts'
@@ -128,7 +129,7 @@ export const createServerSession = (given: ServerSessionOptions): ServerSession 
     else jar.set(cookie, value)
   }
   const setAll = async (cookies: ReadonlyMap<string, string>, next: StoredTokens): Promise<void> => {
-    for (const [cookie, value] of cookies) await set(cookie, value, new Date(next.refreshTokenExpiresAt))
+    for (const [cookie, value] of cookies) await set(cookie, value, new Date(endOf(next)))
   }
   const store: TokenStore = {
     get: () => tokens,

@@ -155,6 +155,15 @@ describe('a cookie', () => {
     expect((await other.browser.visit('/user')).body).toMatchObject({ user: null })
   })
 
+  it.each([-300, 300])('lasts as long as the refresh token, also if the clocks differ by %i hours', async (skew) => {
+    const app = await startRenderingApp()
+    vi.setSystemTime(app.test.clock.now() + hours(skew))
+    const [cookie = ''] = (await app.signIn()).cookies
+    const left = Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()
+    expect(left).toBeLessThanOrEqual(hours(72))
+    expect(left).toBeGreaterThan(hours(71))
+  })
+
   it('expires with its refresh token', async () => {
     const app = await startRenderingApp()
     await app.signIn()

@@ -21,6 +21,9 @@ export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.log
   return { kind, ...pair, renewAt }
 }
 
-/** Returns whether the refresh token has expired. Only the service's clock is right, so this compares lengths of time. */
-export const isExpired = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): boolean =>
-  Date.now() - renewAt > Date.parse(refreshTokenExpiresAt) - Date.parse(accessTokenExpiresAt)
+/** Returns the end of the refresh token by this machine's clock. Only lengths of time come from the service's clock. */
+export const endOf = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): number =>
+  renewAt + Date.parse(refreshTokenExpiresAt) - Date.parse(accessTokenExpiresAt)
+
+/** Returns whether the refresh token has expired. */
+export const isExpired = (tokens: StoredTokens): boolean => Date.now() > endOf(tokens)
