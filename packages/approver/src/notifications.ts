@@ -1,7 +1,7 @@
 import { effect, untracked } from '@preact/signals'
 import { PageError } from './action-outcome.ts'
 import { isAppleBrowser } from './install.ts'
-import { client, keep, phone, signedIn } from './phone.ts'
+import { client, keep, phone, signedIn, tokenHolder } from './phone.ts'
 import { settings } from './settings.ts'
 import { language, t } from './words.ts'
 
@@ -45,7 +45,7 @@ const subscribe = async (): Promise<void> => {
   const token = { pushToken: JSON.stringify(subscription), language: language.peek() }
   const now = phone.peek()
   if (now === undefined || now.notified === JSON.stringify(token)) return
-  await client.devices.setPushToken({ deviceId: now.deviceId, ...token })
+  await client.devices.setPushToken({ ...tokenHolder(), ...token })
   if (phone.peek()?.deviceId === now.deviceId) keep({ ...now, notified: JSON.stringify(token) })
 }
 
@@ -57,7 +57,7 @@ export const startNotifying = async (): Promise<void> => {
 export const stopNotifying = async (): Promise<void> => {
   const now = phone.peek()
   if (now === undefined) return
-  await client.devices.setPushToken({ deviceId: now.deviceId, pushToken: null })
+  await client.devices.setPushToken({ ...tokenHolder(), pushToken: null })
   keep({ ...now, notified: undefined })
   await keepOwnWords()
   const { pushManager } = await navigator.serviceWorker.ready

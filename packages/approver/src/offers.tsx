@@ -3,7 +3,6 @@ import { Icon, type IconName } from './icons.tsx'
 import { canInstall, install, isAppleBrowser } from './install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying } from './notifications.ts'
 import { Action } from './parts.tsx'
-import { hasKey } from './phone.ts'
 import { stored } from './stored.ts'
 import { t } from './words.ts'
 
@@ -27,7 +26,7 @@ const Offer = ({ icon, title, why, button }: OfferProps) => (
 
 const offers = (): readonly OfferProps[] => {
   const all: OfferProps[] = []
-  if (hasKey() && canNotify && !mustInstall && !isNotified())
+  if (canNotify && !mustInstall && !isNotified())
     all.push({
       icon: 'bell',
       title: t('notifyOffer'),

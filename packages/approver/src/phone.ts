@@ -59,6 +59,9 @@ client.on('userChanged', () => location.reload())
 /** Returns whether this phone signs with a key of its own. */
 export const hasKey = (): boolean => phone.value?.deviceId !== ''
 
+/** Names the device that is notified. Without a key on this phone, the passkey of the session is notified. */
+export const tokenHolder = (): { readonly deviceId?: string } => (hasKey() ? { deviceId: phone.peek()?.deviceId ?? '' } : {})
+
 export const keep = (next: Phone | undefined): void => {
   phone.value = next
   stored.write('phone', next)
@@ -223,6 +226,7 @@ export const addPasskey = async (): Promise<CreatedPasskey> => {
 /** Removes this phone from the account, and forgets that it is enrolled. */
 export const stopHere = async (): Promise<void> => {
   if (hasKey()) await client.devices.remove({ deviceId: phone.peek()?.deviceId ?? '' })
+  else if (phone.peek()?.notified !== undefined) await client.devices.setPushToken({ pushToken: null })
   await leave().catch(() => {})
   await forget()
 }

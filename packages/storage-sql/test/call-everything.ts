@@ -173,6 +173,12 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.lock(user.id, passkey.id)
   for (const signCount of [0, 1]) await passkeys.use({ ...of, id: passkey.id, signCount, backedUp: true, now })
   await passkeys.rename(user.id, passkey.id, 'Another name')
+  for (const given of [{ id: 'token_1', ...aPushToken() }, { id: 'token_2', ...pushToken }, null]) {
+    await passkeys.setPushToken(user.id, passkey.id, given)
+    await passkeys.pushTokensOf(user.id)
+    await passkeys.takePushToken(pushToken.digest)
+    await passkeys.forgetPushToken('token_1')
+  }
   await passkeys.remove(user.id, passkey.id, now)
   await passkeys.removedOfUser(user.id)
   await sessions.open(aSession({ ...of, passkeyId: passkey.id }))

@@ -5,7 +5,7 @@ import { Icon } from '../icons.tsx'
 import { canInstall, install } from '../install.ts'
 import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
-import { client, hasKey, phone, stopHere } from '../phone.ts'
+import { client, phone, stopHere } from '../phone.ts'
 import { route } from '../route.ts'
 import { showLocked } from '../stopped.ts'
 import { chooseLanguage, language, languages, t } from '../words.ts'
@@ -70,7 +70,7 @@ const ThisPhone = () => (
     {(canNotify || mustInstall) && (
       <>
         <h2>{t('notifications')}</h2>
-        {hasKey() && !mustInstall ? <Notifying /> : <p class="quiet">{t(hasKey() ? 'notifyInstall' : 'notifyNeedsKey')}</p>}
+        {mustInstall ? <p class="quiet">{t('notifyInstall')}</p> : <Notifying />}
       </>
     )}
     {canInstall() && (

@@ -506,6 +506,32 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await page.getByText('not trusted yet').count()).toBe(0)
   })
 
+  it('a phone without a key of its own is notified by its passkey, until the person stops using the phone', async () => {
+    const { page, address } = await openForPasskey()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await page.context().grantPermissions(['notifications'], { origin: new URL(address).origin })
+    await page.addInitScript((subscription) => {
+      PushManager.prototype.subscribe = async () => ({ toJSON: () => JSON.parse(subscription) }) as PushSubscription
+    }, subscriptionToken('https://push.example.com/mine'))
+    await page.reload()
+    const answered = async () => {
+      const response = await page.waitForResponse('**/push-token')
+      return [response.status(), response.request().postDataJSON()] as const
+    }
+    const switched = answered()
+    await button(page, 'Notify this phone of requests').click()
+    expect(await switched).toEqual([200, { pushToken: expect.stringContaining('/mine'), language: 'en' }])
+    await page.getByText('Never miss a request').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('status').getByText('This phone is notified of requests').waitFor()
+    const removed = answered()
+    await page.getByText('Stop using this phone').first().click()
+    await button(page, 'Stop using this phone').click()
+    expect(await removed).toEqual([200, { pushToken: null }])
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
   it('the page makes a new passkey trusted with a code, or continues with an existing passkey of the person', async () => {
     const { user, address, page, authenticator } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
     const trusted = await openApprover(stage, undefined, address)
@@ -515,8 +541,6 @@ describeOnStage('the page at /approve/', (stage) => {
     await button(page, 'Approve with a passkey instead').click()
     await page.getByText('Nothing waits for you').waitFor()
     await page.getByRole('link', { name: 'Account' }).click()
-    await page.getByText('Only a phone with a key of its own is notified').waitFor()
-    expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
     await page.getByText('Stop using this phone').first().click()
     await button(page, 'Stop using this phone').click()
     await signIn(page, user)

@@ -111,7 +111,7 @@ export const identityOperations = {
     authentication: 'user',
     rateLimit: 'device-management',
     refusals: [404],
-    summary: 'Set where a device is notified',
+    summary: 'Set where a device, or the passkey of the session, is notified',
   },
   'devices.beginRegistration': {
     ...posted,

@@ -4,6 +4,7 @@ import { sealedColumnsOf } from '../shared/crypto/field-encryption.ts'
 export const identityColumns = {
   challenges: ['subject'],
   devices: ['push_token'],
+  passkey_push_tokens: ['push_token'],
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
   secrets: ['secret'],

@@ -64,7 +64,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'devices.revoke': { id: uuid },
   'devices.trust': { id: uuid },
   'devices.testPush': { email },
-  'devices.setPushToken': { deviceId: uuid, pushToken: 'x', caller },
+  'devices.setPushToken': { pushToken: 'x', caller },
   'devices.beginRegistration': {
     deviceName: 'Phone',
     deviceType: 'mobile',

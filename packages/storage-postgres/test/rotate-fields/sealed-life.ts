@@ -6,7 +6,9 @@ import {
   createTestDevice,
   registerTestDevice,
   signInByDevice,
+  signInByPasskey,
   signInNewDeviceUser,
+  signInNewPasskeyUser,
   signInNewUser,
   testPassword,
   validPayloads,
@@ -21,6 +23,7 @@ const options = { approvalPolicies: { payment_approval: { permission, count: 1 }
 const payment = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
 const reason = 'the amount is wrong'
 const pushToken = 'token of a phone'
+const passkeyToken = 'token of a browser with a passkey'
 const userAgent = 'Browser of Ada'
 
 const hostOn = (storage: MigratedStorage, encryptionKeys: KeyRing, beside?: TestCountersign): Promise<TestCountersign> =>
@@ -60,6 +63,10 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
   const approverDevice = await registerTestDevice(host, approver.caller)
   const { id: approvalId } = await countersign.approvalRequests.start({ ...payment, caller: web.caller })
 
+  const { user: holder, virtual } = await signInNewPasskeyUser(host)
+  const { caller: ofPasskey } = await signInByPasskey(host, virtual)
+  await countersign.devices.setPushToken({ caller: ofPasskey, pushToken: passkeyToken })
+
   const nextDevice = createTestDevice('ES256')
   const begun = await countersign.devices.beginRegistration({ caller: web.caller, ...anAnnouncement(nextDevice) })
 
@@ -93,9 +100,9 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
       signedChallenge: signer.sign(pending.challenge),
       matchNumber: pending.matchNumber ?? '',
     })
-    await confirmations.initiate({ ...payment, caller: web.caller })
+    for (const caller of [web.caller, { userId: holder.id }]) await confirmations.initiate({ ...payment, caller })
     await later.background.drain()
-    expect(later.push.sent.map((message) => message.pushToken)).toContain(pushToken)
+    expect(later.push.sent.map((message) => message.pushToken)).toEqual(expect.arrayContaining([pushToken, passkeyToken]))
     await devices.finishRegistration({
       caller: web.caller,
       sessionId: begun.id,

@@ -6,6 +6,7 @@ import { preparedQuery } from '../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../shared/record-mapping.ts'
 import type { PasskeysTable, Tables } from '../tables/index.ts'
 import { boundKey, toBound } from './bound.ts'
+import { passkeyPushTokens, removePushTokens } from './passkey-push-tokens.ts'
 import { lockLiveSession } from './sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
 import { lockUser } from './users/lock-user.ts'
@@ -44,16 +45,21 @@ export const lockPasskeyRow = preparedQuery(
 /** The tables with keys of passkeys. The type names the first table only, because Kysely accepts no union of tables. */
 export const ownPasskeys = ['passkeys as own', 'removed_passkeys as own'] as readonly string[] as readonly 'passkeys as own'[]
 
-/** Keeps the keys of passkeys that were just removed. */
+/** Keeps the keys of passkeys of one user that were just removed, and removes their push tokens. */
 export const keepRemovedKeys = async (
   tx: Database,
-  removed: readonly Pick<Selectable<PasskeysTable>, 'user_id' | 'spki' | 'tenants' | 'trusted_at'>[],
+  removed: readonly Pick<Selectable<PasskeysTable>, 'id' | 'user_id' | 'spki' | 'tenants' | 'trusted_at'>[],
   now: Instant,
 ): Promise<void> => {
   const rows = removed.map(({ user_id, spki, tenants, trusted_at }) => {
     return { user_id, spki, trusted_for: trusted_at !== null && trusted_at <= now ? tenants : null, removed_at: now }
   })
-  if (rows.length === 0) return
+  if (removed[0] === undefined) return
+  await removePushTokens(
+    tx,
+    removed[0].user_id,
+    removed.map(({ id }) => id),
+  )
   await tx.write((db) =>
     db
       .insertInto('removed_passkeys')
@@ -140,6 +146,8 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         .execute(),
     ),
 
+  ...passkeyPushTokens(database),
+
   lock: (userId, id) => readFirst(database, toPasskey, (db) => lockPasskeyRow.first(db, { userId, id }, features)),
 
   use: ({ userId, id, signCount, backedUp, now }) =>
@@ -173,7 +181,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
           .deleteFrom('passkeys')
           .where('id', '=', id)
           .where('user_id', '=', userId)
-          .returning(['user_id', 'spki', 'tenants', 'trusted_at'])
+          .returning(['id', 'user_id', 'spki', 'tenants', 'trusted_at'])
           .executeTakeFirst(),
       )
       if (removed === undefined) return false

@@ -140,6 +140,12 @@ const createPasskeys = async (db: Kysely<unknown>) => {
     .addPrimaryKeyConstraint('removed_passkeys_key', ['user_id', 'spki'])
     .execute()
   await createIndex(db, 'removed_passkeys', 'removed_passkeys_removed_at', ['removed_at'])
+  await addColumns(
+    db.schema.createTable('passkey_push_tokens'),
+    'id text primary key, user_id bigint references users.id, passkey_id text, push_token text, push_token_digest text',
+  ).execute()
+  await createIndex(db, 'passkey_push_tokens', 'passkey_push_tokens_of_passkey', ['user_id', 'passkey_id'], { unique: true })
+  await createIndex(db, 'passkey_push_tokens', 'passkey_push_tokens_with_digest', ['push_token_digest'])
 }
 
 const createChallenges = async (db: Kysely<unknown>) => {

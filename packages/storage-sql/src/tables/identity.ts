@@ -26,6 +26,7 @@ export interface IdentityTables {
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
   removed_passkeys: RemovedPasskeysTable
+  passkey_push_tokens: PasskeyPushTokensTable
   secrets: SecretsTable
   running_servers: RunningServersTable
   challenges: ChallengesTable
@@ -116,6 +117,14 @@ export interface RemovedPasskeysTable {
   /** The tenants to which a trusted passkey was bound; `null` for any other passkey. */
   trusted_for: string | null
   removed_at: number
+}
+
+export interface PasskeyPushTokensTable {
+  id: string
+  user_id: number
+  passkey_id: string
+  push_token: SealedField
+  push_token_digest: string
 }
 
 export interface SecretsTable {

@@ -30,8 +30,8 @@ const allOf =
 const tablesByPart = {
   identity: allOf<keyof IdentityTables | 'changes'>()(
     'users permission_holders sessions login_failures login_ceilings devices device_registrations user_handles',
-    'passkeys removed_passkeys secrets running_servers challenges one_time_codes delegations service_tokens',
-    'rate_limit_states changes',
+    'passkeys removed_passkeys passkey_push_tokens secrets running_servers challenges one_time_codes delegations',
+    'service_tokens rate_limit_states changes',
   ),
   approvals: allOf<keyof ApprovalTables>()(
     'confirmations vouchings push_windows receipt_keys action_types action_type_registry approval_requests',

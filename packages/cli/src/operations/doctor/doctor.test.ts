@@ -10,7 +10,9 @@ import {
   anAnnouncement,
   createTestDevice,
   registerTestDevice,
+  signInByPasskey,
   signInNewDeviceUser,
+  signInNewPasskeyUser,
   signInNewUser,
   testPassword,
   validPayloads,
@@ -531,9 +533,13 @@ describe('keys of stored fields', () => {
         ...withKeys(key),
         COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(),
         COUNTERSIGN_APPROVAL_POLICIES: 'payment_approval:payment.approve:1',
+        COUNTERSIGN_ORIGINS: 'http://localhost:4000',
       },
     })
     const { countersign } = opened
+    const { virtual } = await signInNewPasskeyUser(opened)
+    const { caller: ofPasskey } = await signInByPasskey(opened, virtual)
+    await countersign.devices.setPushToken({ caller: ofPasskey, pushToken: 'canary-passkey-token' })
     const user = await signInNewDeviceUser(opened)
     const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
     const { id: confirmationId, challenge } = await countersign.confirmations.initiate({ ...action, caller: user.web.caller })

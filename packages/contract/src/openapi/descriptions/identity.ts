@@ -61,8 +61,8 @@ export const identityDescriptions = {
     'The fingerprint can be registered again.',
   ),
   'devices.setPushToken': sentences(
-    'Replaces the push token of a device of the user.',
-    'A token that another device holds moves to this one.',
+    'Replaces the push token of a device of the user; without the id of a device, of the passkey that opened the session.',
+    'A token that another device or passkey holds moves to this one.',
   ),
   'devices.beginRegistration': sentences(
     'The device signs the challenge within two minutes and sends the signature to `register/verify`.',

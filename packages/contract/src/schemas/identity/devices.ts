@@ -42,8 +42,9 @@ export const deviceShapes = {
   'devices.remove': { input: z.object({ deviceId: uuid }), output: acknowledgement },
   'devices.setPushToken': {
     input: z.object({
-      deviceId: uuid,
-      /** `null` removes the push token of the device. */
+      /** Without it, the passkey that opened the session of the caller gets the push token. */
+      deviceId: uuid.optional(),
+      /** `null` removes the push token. */
       pushToken: text(1, limits.pushTokenCharacters).nullable(),
       /** The language (BCP 47) of the words in messages to this token; English by default. */
       language: z

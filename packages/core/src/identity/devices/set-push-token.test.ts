@@ -1,9 +1,12 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { seconds } from '../../shared/clock.ts'
+import { minutes, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import type { Notice } from '../push/notice.ts'
+import { PushTokenGone } from '../push/push-provider.ts'
 import { openPushToken } from '../push/push-token.ts'
 import { DeviceNotFound } from './errors.ts'
 
@@ -158,5 +161,101 @@ describe('a push token', () => {
     await expect(set('bad')).rejects.toThrow(new Invalid({ pushToken: 'must be good' }))
     expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBe(before)
     await expect(set('good')).resolves.toBeUndefined()
+  })
+})
+
+describe('a push token of a passkey', () => {
+  /** A user whose passkey has the push token, with a session of the passkey. */
+  const givenPasskey = async (token: string | null = pushToken) => {
+    const user = await signInNewPasskeyUser(test)
+    const { caller } = await signInByPasskey(test, user.virtual)
+    const set = (next: string | null) => test.countersign.devices.setPushToken({ caller, pushToken: next })
+    if (token !== null) await set(token)
+    await sent()
+    return { ...user, caller, set }
+  }
+  let read = 0
+  beforeEach(() => {
+    read = 0
+  })
+  /** Returns what was sent since the last call. */
+  const sent = async () => {
+    await test.background.drain()
+    const from = read
+    read = test.push.sent.length
+    return test.push.sent
+      .slice(from)
+      .map((message) => [message.pushToken, message.type === 'account.changed' ? message.change : message.type])
+  }
+
+  it('gets the messages of its user, is encrypted, and is replaced and removed', async () => {
+    const { user, passkey, set } = await givenPasskey('an older one')
+    await set(pushToken)
+    expect(await sent()).toStrictEqual([
+      [pushToken, 'push_token_changed'],
+      ['an older one', 'push_token_changed'],
+    ])
+    const [kept, ...others] = await test.storage.passkeys.pushTokensOf(user.id)
+    expect(others).toEqual([])
+    expect(kept).toMatchObject({ passkeyId: passkey.id, userId: user.id })
+    expect(JSON.stringify(kept)).not.toContain(pushToken)
+    await initiatePayment(test, { userId: user.id })
+    expect(await sent()).toStrictEqual([[pushToken, 'confirmation.requested']])
+    expect(await test.countersign.devices.testPush({ email: user.email })).toMatchObject([{ outcome: 'delivered' }])
+    await sent()
+    await set(null)
+    expect(await test.storage.passkeys.pushTokensOf(user.id)).toEqual([])
+  })
+
+  it('gets no message on probation', async () => {
+    const { caller, user } = await signInNewPasskeyUser(test)
+    test.clock.advance(minutes(11))
+    const added = await registerTestPasskey(test, caller)
+    const session = await signInByPasskey(test, added.virtual)
+    await test.countersign.devices.setPushToken({ caller: session.caller, pushToken })
+    await sent()
+    await initiatePayment(test, { userId: user.id })
+    expect(await sent()).toStrictEqual([])
+  })
+
+  it('is removed with the passkey, and learns of the removal', async () => {
+    const { passkey, user, caller } = await givenPasskey()
+    await test.countersign.passkeys.remove({ caller, credentialId: passkey.id })
+    expect(await sent()).toStrictEqual([[pushToken, 'passkey_removed']])
+    expect(await test.storage.passkeys.pushTokensOf(user.id)).toEqual([])
+  })
+
+  it('moves to a device that sets it, and to a passkey of another user, who are told', async () => {
+    const first = await givenPasskey()
+    const tokensOf = async (userId: number) => (await test.storage.passkeys.pushTokensOf(userId)).length
+    const { device, user } = await signInNewDeviceUser(test, { pushToken })
+    expect(await tokensOf(first.user.id)).toBe(0)
+    expect(await sent()).toContainEqual([pushToken, 'push_token_changed'])
+    const second = await givenPasskey()
+    expect(await tokensOf(second.user.id)).toBe(1)
+    expect((await test.storage.devices.ofUser(user.id, device.id))?.pushToken).toBeNull()
+    await second.set(pushToken)
+    expect(await tokensOf(second.user.id)).toBe(1)
+  })
+
+  it('is forgotten when the push service no longer knows it', async () => {
+    const { user } = await givenPasskey()
+    test.push.failWith(new PushTokenGone())
+    await initiatePayment(test, { userId: user.id })
+    await test.background.drain()
+    expect(await test.storage.passkeys.pushTokensOf(user.id)).toEqual([])
+  })
+
+  it('is refused in a session that no passkey opened', async () => {
+    const { web } = await signInNewDeviceUser(test)
+    const setting = test.countersign.devices.setPushToken({ caller: web.caller, pushToken })
+    await expect(setting).rejects.toMatchObject({ fields: { deviceId: 'must be a UUID' } })
+  })
+
+  it('is in the export of the user as a fact only', async () => {
+    const { user } = await givenPasskey()
+    const { passkeys } = await test.countersign.users.export({ email: user.email })
+    expect(passkeys).toMatchObject([{ hasPushToken: true }])
+    expect(JSON.stringify(passkeys)).not.toContain(pushToken)
   })
 })

@@ -1,64 +1,108 @@
 import type { Checked } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { randomUuid } from '../../shared/random.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { isSamePushToken, openPushToken, sealPushToken } from '../push/push-token.ts'
-import { reaches } from '../records/bound.ts'
+import { type PushRecipient, tableOf } from '../push/send-to-devices.ts'
+import { type BoundToTenants, reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
+import type { PasskeyPushToken } from '../records/passkey.ts'
 import { boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { holdSession } from '../sessions/hold-session.ts'
+import type { IdentityStores } from '../stores.ts'
 import { DeviceNotFound } from './errors.ts'
 
+type SetPushTokenDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>
+
 /**
- * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
- * loses it, also a device of another user: the token is the address of one phone. A device of the same user with another bound
- * keeps it. If another token was set before, that token and the user's devices are notified. The devices of users who lost the
- * token are notified too, and so is the phone that has it: this may be the only phone of such a user.
+ * Sets the push token of a device of the caller, encrypted; without the id of a device, of the passkey that opened the session of
+ * the caller. `null` removes the push token. Any other device or passkey with the same token loses it, also of another user: the
+ * token is the address of one phone. A device of the same user with another bound keeps it. If another token was set before, that
+ * token and the user's devices are notified. The devices of users who lost the token are notified too, and so is the phone that
+ * has it: this may be the only phone of such a user.
  * @throws DeviceNotFound, also for a device that a bound caller does not reach
- * @throws Invalid if the push provider refuses the token
+ * @throws Invalid if the push provider refuses the token, or no passkey opened the session of a call without a device
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.devices.setPushToken({ caller, deviceId, pushToken, language: 'de' })
  */
 export async function setPushToken(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,
+  deps: SetPushTokenDeps,
   input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> },
 ): Promise<void> {
   const { storage, clock } = deps
-  const { userId } = input.caller
+  const { caller, pushToken, language } = input
+  const { userId } = caller
   const now = clock.now()
-  const tenants = await boundOfCaller(deps, input.caller)
-  const { pushToken, language } = input
+  const tenants = await boundOfCaller(deps, caller)
   const fault = pushToken === null ? undefined : await deps.push.faultOf?.(pushToken)
   if (fault !== undefined) throw new Invalid({ pushToken: fault })
-  const stored =
-    pushToken === null
-      ? null
-      : await sealPushToken(deps, input.deviceId, { pushToken, setAt: now, ...(language !== undefined && { language }) })
+  const passkeyId = input.deviceId === undefined ? await passkeyOfSession(deps, caller) : undefined
+  const id = input.deviceId ?? randomUuid(deps.random)
+  const address = { pushToken: pushToken ?? '', setAt: now, ...(language !== undefined && { language }) }
+  const stored = pushToken === null ? null : await sealPushToken(deps, id, address, tableOf({ passkeyId }))
   const done = await storage.transaction(async (tx) => {
-    await holdSession(tx, input.caller)
-    const formerly = await tx.devices.lock(userId, input.deviceId)
+    await holdSession(tx, caller)
+    const formerly = await (passkeyId === undefined ? tx.devices.lock(userId, id) : lockPasskey(tx, { userId, passkeyId }))
     if (formerly === undefined || !reaches(tenants, formerly.tenants)) return undefined
-    const losers = stored === null ? [] : await tx.devices.takePushToken(stored.digest, formerly.id, now)
-    await tx.devices.setPushToken(userId, formerly.id, stored, now)
+    const losers = stored === null ? [] : await takePushToken(tx, stored.digest, { userId, id, passkeyId }, now)
+    if (passkeyId === undefined) await tx.devices.setPushToken(userId, id, stored, now)
+    else await tx.passkeys.setPushToken(userId, passkeyId, stored && { id, ...stored })
     return { formerly, losers }
   })
   if (done === undefined) throw new DeviceNotFound()
   const { formerly, losers } = done
   const replaced = isReplaced(deps, formerly, pushToken)
   if (replaced) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
-  for (const [loser, devices] of Map.groupBy(losers, (device) => device.userId)) {
-    const lost = loser === userId ? undefined : devices.find((device) => device.tenants === null)
+  for (const [loser, devices] of Map.groupBy(losers, (one) => one.userId)) {
+    const lost = loser === userId ? undefined : devices.find((one) => one.tenants === null)
     const notice = { userId: loser, change: 'push_token_changed', ...(lost && { formerly: lost }) } as const
     if (!replaced || loser !== userId) notifyOfChange(deps, notice)
   }
 }
 
-/** Returns whether the device had a push token that differs from the new one. Many apps send their token at every start. */
-const isReplaced = (deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>, formerly: Device, pushToken: string | null): boolean => {
-  if (formerly.pushToken === null) return false
+/** Returns the passkey that opened the session. @throws Invalid if none did */
+const passkeyOfSession = async ({ storage }: Pick<SetPushTokenDeps, 'storage'>, { sessionId }: Pick<Caller, 'sessionId'>) => {
+  const passkeyId = (await storage.sessions.status(sessionId))?.passkeyId
+  if (passkeyId == null) throw new Invalid({ deviceId: 'must be a UUID' })
+  return passkeyId
+}
+
+type OfPasskey = Pick<PasskeyPushToken, 'userId' | 'passkeyId'>
+
+/** Locks a passkey of the user, and returns it as a recipient of messages. */
+const lockPasskey = async (
+  { passkeys }: Pick<IdentityStores, 'passkeys'>,
+  { userId, passkeyId }: OfPasskey,
+): Promise<(PushRecipient & BoundToTenants) | undefined> => {
+  const passkey = await passkeys.lock(userId, passkeyId)
+  const held = (await passkeys.pushTokensOf(userId)).find((one) => one.passkeyId === passkeyId)
+  return passkey && { id: held?.id ?? '', passkeyId, pushToken: held?.pushToken ?? null, tenants: passkey.tenants }
+}
+
+/** Takes the push token away from every other device and passkey. */
+const takePushToken = async (
+  tx: IdentityStores,
+  digest: string,
+  { userId, id, passkeyId }: { readonly userId: number; readonly id: string; readonly passkeyId: string | undefined },
+  now: Instant,
+): Promise<readonly (PushRecipient & BoundToTenants & Pick<Device, 'userId'>)[]> => {
+  const devices = await tx.devices.takePushToken(digest, id, now)
+  return [...devices, ...(await tx.passkeys.takePushToken(digest, passkeyId === undefined ? undefined : { userId, passkeyId }))]
+}
+
+/** Returns whether there was a push token that differs from the new one. Many apps send their token at every start. */
+const isReplaced = (
+  deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>,
+  formerly: PushRecipient,
+  pushToken: string | null,
+): boolean => {
+  const { id, pushToken: sealed } = formerly
+  if (sealed === null) return false
   try {
-    return pushToken === null || !isSamePushToken(openPushToken(deps, formerly.id, formerly.pushToken).pushToken, pushToken)
+    return pushToken === null || !isSamePushToken(openPushToken(deps, id, sealed, tableOf(formerly)).pushToken, pushToken)
   } catch {
     // The key of the former token is gone, so the two tokens cannot be compared.
     return true

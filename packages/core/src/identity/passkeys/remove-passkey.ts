@@ -31,9 +31,11 @@ export const removePasskeyFor = async (deps: EndingDeps, caller: SessionOrAdmin,
     async (tx, now) => {
       const passkey = await tx.passkeys.lock(userId, id)
       if (passkey === undefined || !reaches(tenants, passkey.tenants)) throw new PasskeyNotFound()
+      const formerly = (await tx.passkeys.pushTokensOf(userId)).find((one) => one.passkeyId === id)
       await tx.passkeys.remove(userId, id, now)
       await tx.sessions.endAll({ userId, passkeyId: id }, 'passkey_removed', now)
+      return formerly
     },
-    () => notifyOfChange(deps, { userId, change: 'passkey_removed' }),
+    (formerly) => notifyOfChange(deps, { userId, change: 'passkey_removed', ...(formerly && { formerly }) }),
   )
 }

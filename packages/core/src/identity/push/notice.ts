@@ -15,7 +15,7 @@ export interface Notice {
   readonly occurredAt: Instant
   /**
    * False if the user has no trusted device that is not bound, besides the device that the change is about. Such a user gets no
-   * push message, so the host informs the user in another way, for example by mail.
+   * push message, unless by a passkey, so the host informs the user in another way, for example by mail.
    */
   readonly hasTrustedDevice: boolean
 }

@@ -5,6 +5,7 @@ import type { Instant } from '../../shared/clock.ts'
 interface MessageToDevice {
   /** The address of the device at its push service. Secret; never logged. */
   readonly pushToken: string
+  /** The id of the device; for a passkey, the id of its push token. */
   readonly deviceId: string
   /** The language (BCP 47) that the app asked for with its push token; absent if the app named none. */
   readonly language?: string

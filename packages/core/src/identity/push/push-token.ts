@@ -6,8 +6,14 @@ import type { StoredPushToken } from '../records/device.ts'
 import { sealedColumn } from '../sealed-columns.ts'
 import { subscriptionOf } from './subscription.ts'
 
-/** The encrypted push token of a device. */
-const pushTokenField = sealedColumn('devices', 'push_token')
+/** The encrypted push tokens, by table. */
+const fields = {
+  devices: sealedColumn('devices', 'push_token'),
+  passkey_push_tokens: sealedColumn('passkey_push_tokens', 'push_token'),
+}
+
+/** The table of a push token: of a device, or of a passkey. */
+export type PushTokenTable = keyof typeof fields
 
 /**
  * Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. A subscription is its
@@ -31,18 +37,24 @@ export interface PushAddress {
   readonly language?: string
 }
 
-/** Encrypts a push token, bound to the row of the device. Time and language are before the token: none contains a NUL. */
+/** Encrypts a push token, bound to its row. Time and language are before the token: none contains a NUL. */
 export const sealPushToken = async (
   deps: Pick<BaseDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
-  deviceId: string,
+  id: string,
   { pushToken, setAt, language = '' }: PushAddress,
+  table: PushTokenTable = 'devices',
 ): Promise<StoredPushToken> => ({
-  sealed: pushTokenField.seal(deps, deviceId, `${setAt}\0${language}\0${pushToken}`),
+  sealed: fields[table].seal(deps, id, `${setAt}\0${language}\0${pushToken}`),
   digest: await pushTokenDigest(deps, pushToken),
 })
 
 /** Decrypts a push token. @throws FieldNotOpened, DataErased */
-export const openPushToken = (deps: Opening, deviceId: string, sealed: StoredPushToken['sealed']): PushAddress => {
-  const [setAt, language, pushToken = ''] = pushTokenField.open(deps, deviceId, sealed).split('\0')
+export const openPushToken = (
+  deps: Opening,
+  id: string,
+  sealed: StoredPushToken['sealed'],
+  table: PushTokenTable = 'devices',
+): PushAddress => {
+  const [setAt, language, pushToken = ''] = fields[table].open(deps, id, sealed).split('\0')
   return { pushToken, setAt: Number(setAt), ...(language && { language }) }
 }

@@ -4,11 +4,13 @@ import type { BaseDeps } from '../base-deps.ts'
 import { isTrusted } from '../records/trust.ts'
 import { requireUser } from '../user-model/require-user.ts'
 import { PushTokenGone } from './push-provider.ts'
-import { type PushDeps, sendToDevices } from './send-to-devices.ts'
+import { type PushDeps, sendToDevices, subscribersOf } from './send-to-devices.ts'
 
-/** The outcome of a test message to a device. */
+/** The outcome of a test message to a device, or to a passkey with a push token. */
 export interface PushTestResult {
+  /** The id of the device; for a passkey, the id of its push token. */
   readonly deviceId: string
+  /** The name of the device or passkey. */
   readonly deviceName: string
   /** The provider that the push token belongs to; `null` if no message was sent, or the provider has no name. */
   readonly provider: string | null
@@ -22,8 +24,8 @@ export interface PushTestResult {
 const LIFETIME = seconds(15)
 
 /**
- * Sends a test message to the trusted devices of a user, and says what each provider answered. Several devices with one push token
- * get one message.
+ * Sends a test message to the trusted devices and passkeys of a user, and says what each provider answered. Several devices with
+ * one push token get one message.
  * @throws UserNotFound
  * @example const results = await countersign.devices.testPush({ email: 'ada@example.com' })
  */
@@ -31,12 +33,12 @@ export async function testPush(
   deps: PushDeps & Pick<BaseDeps, 'random'> & Parameters<typeof requireUser>[0],
   { email }: { readonly email: string },
 ): Promise<readonly PushTestResult[]> {
-  const { clock, random, storage, push } = deps
+  const { clock, random, push } = deps
   const user = await requireUser(deps, email)
   const now = clock.now()
   const noticeId = `notice_${randomUuid(random)}`
   const answers = new Map<string, Pick<PushTestResult, 'provider' | 'outcome' | 'reason'>>()
-  const devices = await storage.devices.allOfUser(user.id)
+  const subscribers = await subscribersOf(deps, user.id)
   await sendToDevices(deps, {
     userId: user.id,
     isFor: () => true,
@@ -49,9 +51,9 @@ export async function testPush(
         answers.set(deviceId, { provider, outcome: error instanceof PushTokenGone ? 'gone' : 'failed', reason: reasonOf(error) })
     },
   })
-  return devices.map((device) => {
-    const { id: deviceId, deviceName, pushToken } = device
-    const missing = pushToken === null ? 'no_push_token' : isTrusted(device, now) ? 'same_token_as_another' : 'on_probation'
+  return subscribers.map((one) => {
+    const { id: deviceId, name: deviceName, pushToken } = one
+    const missing = pushToken === null ? 'no_push_token' : isTrusted(one, now) ? 'same_token_as_another' : 'on_probation'
     const answer = answers.get(deviceId) ?? { provider: null, outcome: 'not_sent' as const, reason: missing }
     return { deviceId, deviceName, ...answer }
   })

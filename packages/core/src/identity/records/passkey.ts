@@ -1,7 +1,9 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Bound, BoundToTenants } from './bound.ts'
 import type { Challenge } from './challenge.ts'
+import type { StoredPushToken } from './device.ts'
 import type { Trust } from './trust.ts'
 
 /** The COSE numbers of passkey algorithms (IANA "COSE Algorithms"). */
@@ -64,6 +66,14 @@ export interface RemovedPasskey extends Pick<Passkey, 'spki'> {
   readonly removedAt: Instant
 }
 
+/** The push token of a passkey. `id` names the token; a new token has a new id. */
+export interface PasskeyPushToken extends Pick<Passkey, 'userId' | 'trustedAt' | 'tenants' | 'name'> {
+  readonly id: string
+  readonly passkeyId: string
+  /** The push token, encrypted (`sealPushToken`). */
+  readonly pushToken: SealedField
+}
+
 /** A use of a passkey, as the authenticator reports it. */
 export interface PasskeyUse extends Pick<Passkey, 'userId' | 'id' | 'signCount' | 'backedUp'> {
   readonly now: Instant
@@ -101,6 +111,20 @@ export interface PasskeyStore {
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
-  /** Deletes the passkey and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a trusted passkey. */
+  /** Returns the push tokens of the passkeys of a user, oldest first. */
+  pushTokensOf(userId: number): Promise<readonly PasskeyPushToken[]>
+  /** Replaces the push token of a passkey by a token with another id; `null` removes it. The row of the passkey must be locked. */
+  setPushToken(userId: number, passkeyId: string, pushToken: (StoredPushToken & { readonly id: string }) | null): Promise<void>
+  /**
+   * Takes the push token with this digest away from every passkey, of any user, but not from `keeper`. Returns the tokens as they
+   * were. Call this method after `DeviceStore.takePushToken`, which lets other callers with the same digest wait.
+   */
+  takePushToken(digest: string, keeper?: Pick<PasskeyPushToken, 'userId' | 'passkeyId'>): Promise<readonly PasskeyPushToken[]>
+  /** Removes a push token by its id; `false` if the passkey has another one or none. */
+  forgetPushToken(id: string): Promise<boolean>
+  /**
+   * Deletes the passkey with its push token, and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a
+   * trusted passkey.
+   */
   remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

@@ -20,6 +20,11 @@ export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly registration: OpenedRegistration | null
 }
 
+/** A passkey of an export. The push token is left out, as that of a device. */
+export interface ExportedPasskey extends Passkey {
+  readonly hasPushToken: boolean
+}
+
 /** Everything that is kept about a person, with encrypted fields decrypted. Times are milliseconds since 1970. */
 export interface UserExport {
   readonly user: UserProfile
@@ -27,7 +32,7 @@ export interface UserExport {
   readonly sessions: readonly SessionProfile[]
   /** The active devices, oldest first, and then the removed devices that are still stored. */
   readonly devices: readonly ExportedDevice[]
-  readonly passkeys: readonly Passkey[]
+  readonly passkeys: readonly ExportedPasskey[]
   /** The keys of removed passkeys that are still kept, first removed first. */
   readonly removedPasskeys: readonly RemovedPasskey[]
   /** The permissions that the person lends or has borrowed, by the ids of the users. */
@@ -62,13 +67,16 @@ export async function exportUser(
   const active = await storage.devices.allOfUser(user.id)
   const removed = await storage.devices.removedOfUser(user.id)
   const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...removed].filter(isOf)
+  const notified = new Set((await storage.passkeys.pushTokensOf(user.id)).map(({ passkeyId }) => passkeyId))
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
     ...(await dataOfOtherParts.export(user.id, tenant)),
     user: toProfile({ ...user, permissions }),
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
-    passkeys: (await storage.passkeys.allOfUser(user.id)).filter(isOf),
+    passkeys: (await storage.passkeys.allOfUser(user.id))
+      .filter(isOf)
+      .map((one) => ({ ...one, hasPushToken: notified.has(one.id) })),
     removedPasskeys: await storage.passkeys.removedOfUser(user.id),
     delegations: (await storage.delegations.running({ userId: user.id }, clock.now())).filter(
       ({ permission }) => tenant === undefined || partsOfPermission(permission).tenant === tenant,

@@ -87,7 +87,7 @@ export const eraseUser = (database: Database, id: number, now: Instant): ReturnT
     if (row === undefined) return undefined
     await changeHolder(tx, row)
     const sessions = await eraseSessions(tx, id, now)
-    for (const table of ['one_time_codes', 'challenges', 'user_handles', 'removed_passkeys'] as const) {
+    for (const table of ['one_time_codes', 'challenges', 'user_handles', 'removed_passkeys', 'passkey_push_tokens'] as const) {
       await tx.write((db) => db.deleteFrom(table).where('user_id', '=', id).execute())
     }
     await tx.write((db) =>
