@@ -53,6 +53,7 @@ it('the pages on embedding list every port that a host may implement', () => {
     users: true,
     push: true,
     onNotice: true,
+    deliverCode: true,
     passwords: true,
     background: true,
     logger: true,

@@ -44,6 +44,10 @@ export type AuthMethod = (typeof authMethods)[number]
 export const trustLevels = ['standard', 'high'] as const
 export type TrustLevel = (typeof trustLevels)[number]
 
+/** The one-time codes that set a password: of a reset or invitation by an administrator, or of a person who forgot the password. */
+export const passwordCodeKinds = ['reset', 'invitation', 'forgot'] as const
+export type PasswordCodeKind = (typeof passwordCodeKinds)[number]
+
 /** The levels of user verification by the authenticator (WebAuthn Level 3 §5.8.6), the strictest first. */
 export const userVerificationRequirements = ['required', 'preferred', 'discouraged'] as const
 export type UserVerificationRequirement = (typeof userVerificationRequirements)[number]

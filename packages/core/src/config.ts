@@ -3,6 +3,7 @@ import type { Observer } from './approvals/observer.ts'
 import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipt-keys/receipt-key-ring.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/hashing/hasher.ts'
+import type { DeliverCode } from './identity/one-time-codes/code-delivery.ts'
 import type { OnNotice } from './identity/push/notice.ts'
 import type { PushProvider } from './identity/push/push-provider.ts'
 import type { RateLimitStore } from './identity/rate-limits/store.ts'
@@ -57,6 +58,8 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly push?: PushProvider
   /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
+  /** Delivers codes for forgotten passwords and invitations, for example by mail. Without it, `password.forgot` is refused. */
+  readonly deliverCode?: DeliverCode | undefined
   readonly background?: Background
   readonly logger?: Logger
   /** Counts the steps of confirmations, for metrics. */
@@ -144,7 +147,7 @@ export const requireConfig = (config: CountersignConfig): void => {
     const value = memberOf(config, name)
     if (value !== undefined) requireMembers(name, port, value, methods, 'function')
   }
-  for (const name of ['cacheHealth', 'onNotice'] as const) {
+  for (const name of ['cacheHealth', 'onNotice', 'deliverCode'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') throw new TypeError(`${name} must be a function`)
   }
 }

@@ -77,6 +77,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     passwords: config.passwords ?? argon2Hasher({ logger }),
     push,
     onNotice: config.onNotice,
+    deliverCode: config.deliverCode,
     endings,
     dataOfOtherParts: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),

@@ -69,8 +69,10 @@ export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-d
 export { argon2Hasher } from './identity/hashing/argon2-hasher.ts'
 export { unusableHashFormats } from './identity/hashing/formats/format-trial.ts'
 export type { LaneLoad, PasswordHasher } from './identity/hashing/hasher.ts'
+export type { CodeDelivery, DeliverCode } from './identity/one-time-codes/code-delivery.ts'
 export type { CheckPassword, PasswordUser, RelyingParty } from './identity/options.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
+export type { CheckedPasswordCode } from './identity/passwords/check-password-code.ts'
 export type { Notice, OnNotice } from './identity/push/notice.ts'
 export {
   type AccountChange,

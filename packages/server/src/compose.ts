@@ -5,6 +5,7 @@ import {
   type Countersign,
   type CountersignOf,
   createCountersign,
+  type DeliverCode,
   declaredOptions,
   type Logger,
   type MigratedStorage,
@@ -84,6 +85,8 @@ export interface OpenCountersignOptions {
   readonly push?: PushProvider
   /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
+  /** Delivers codes for forgotten passwords and invitations, instead of the configured mail server. */
+  readonly deliverCode?: DeliverCode
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
   /**
@@ -199,6 +202,7 @@ export async function openCountersign(
     users,
     push: ownPush,
     onNotice,
+    deliverCode,
     monitor,
     tracing,
     machineClock,
@@ -238,6 +242,7 @@ export async function openCountersign(
     ...(monitor !== undefined && { observer: monitor }),
     ...(users !== undefined && { users }),
     ...(onNotice !== undefined && { onNotice }),
+    ...(deliverCode !== undefined && { deliverCode }),
     ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
     passwords,
     options: optionsOf(config, servedPort),

@@ -176,6 +176,26 @@ describe('a failed password login', () => {
   })
 })
 
+describe('a forgotten password', () => {
+  it('gets the same answer at the same cost for every email, also past the limit of an email', async () => {
+    const { test, look, lookAtEach } = await countingApp()
+    const known = await createTestUser(test)
+    const locked = await createTestUser(test)
+    await test.countersign.users.lock({ email: locked.email })
+    const without = await test.countersign.users.create({ email: 'without@example.test' })
+    const emails = [known.email, locked.email, without.email, 'unknown@example.test', 'no address at all']
+    const requests = emails.map((email) => ({ input: { email } }))
+    // The first request of a process reads one row more.
+    await look('password.forgot', { email: 'first@example.test' })
+    for (let time = 0; time < 2; time += 1) {
+      const looks = await lookAtEach('password.forgot', requests)
+      allAlike(looks.map(({ seen: one }) => one))
+      allAlike(looks.map(({ work }) => work))
+      expect(looks[0]).toMatchObject({ seen: { status: 202 }, work: { hashes: 0 } })
+    }
+  })
+})
+
 describe('redeeming a code', () => {
   it('gives the same answer at the same cost for every code that names no account', async () => {
     const { test, lookAtEach } = await countingApp()

@@ -195,6 +195,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await trust.makeTrusted({ userId: user.id, kind: 'passkey', id: probationers[1].id }, now)
   await trust.removeOnProbation(user.id, now)
   await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
+  await trust.markMailbox({ userId: user.id, rememberedSince: now, now })
+  await trust.endMailboxMark(user.id)
 
   const challenge = aChallenge('device_login')
   await challenges.issue(challenge)
@@ -206,6 +208,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await oneTimeCodes.issue(code)
   await oneTimeCodes.byHash(code.hash)
   await oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now })
+  await oneTimeCodes.issueForgot({ ...code, kind: 'forgot' }, 3)
+  await oneTimeCodes.voidAllOfUser(user.id, 'forgot')
   await oneTimeCodes.voidAllOfUser(user.id)
   const lent = { from: user.id, to: user.id, permission: 'payment.approve', until: now + 1, createdAt: now }
   await delegations.put(lent)

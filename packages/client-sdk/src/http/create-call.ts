@@ -12,6 +12,7 @@ import { type OperationRow, toRequest } from './to-request.ts'
 /** The operations that open a session, and the kind of each session. */
 const opens: { readonly [N in OperationName]?: StoredTokens['kind'] } = {
   'auth.login': 'standard',
+  'password.redeem': 'standard',
   'passkeys.finishLogin': 'standard',
   'mobile.finishLogin': 'biometric',
 }
@@ -91,7 +92,9 @@ export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Mi
       })
     })
     const kind = opens[name]
-    if (kind !== undefined) await begin(kind, pairOf(output as TokenPair))
+    const pair = kind && pairOf(output as TokenPair)
+    // A code sets a password without signing in, unless the caller asks for it.
+    if (kind && pair?.accessToken) await begin(kind, pair)
     return output as Output<N>
   }
 

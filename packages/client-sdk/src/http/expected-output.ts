@@ -32,6 +32,7 @@ const challenge: Members = { sessionId: isText, challenge: isText }
 const read: { readonly [N in OperationName]?: Members } = {
   'auth.login': pair,
   'auth.refresh': pair,
+  'password.redeem': { tokens: (value) => value === undefined || fits(value, pair) },
   'passkeys.finishLogin': pair,
   'mobile.finishLogin': { tokens: pair },
   'mobile.refresh': { tokens: pair },

@@ -12,7 +12,17 @@ export type OwnSession = Output<'sessions.list'>['sessions'][number]
 export interface PasswordMethods {
   /** Changes the password, and ends all other sessions. A wrong current password counts as a failed login. */
   readonly change: Method<'password.change'>
-  /** Sets the password by a one-time code of an invitation or a reset, without a session. Ends all sessions of the user. */
+  /**
+   * Has a one-time code sent to the email of an account. The answer is the same for every email. `languages` is a value of the
+   * header `Accept-Language`, which browsers send by themselves. 404 `no_delivery` if the service delivers no codes.
+   */
+  readonly forgot: Method<'password.forgot'>
+  /** Reads the kind of a one-time code, and the first letter and the host of the email of its user. Does not use the code. */
+  readonly checkCode: Method<'password.checkCode'>
+  /**
+   * Sets the password by a one-time code, without a session. Ends all sessions of the user. With `signIn: true`, signs the client
+   * in.
+   */
   readonly setWithCode: Method<'password.redeem'>
 }
 

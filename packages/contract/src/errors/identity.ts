@@ -151,6 +151,12 @@ export const identityErrors = {
     when: 'Another user has this email.',
     remedy: 'Choose another email, or change that user.',
   },
+  no_delivery: {
+    kind: 'not_found',
+    message: 'This service delivers no codes',
+    when: 'A person asks for a code for a forgotten password, and the service has no way to deliver one (`deliverCode`).',
+    remedy: 'Ask an administrator for a code: `countersign user reset`.',
+  },
   invalid_one_time_code: {
     kind: 'unauthenticated',
     message: 'Invalid or expired code',

@@ -40,7 +40,7 @@ export interface Operation {
   readonly counts?: 'session-of-refresh-token' | 'failures'
   /** `data`: the response has the output in a member `data`. `bare`: the response is the output. */
   readonly envelope: 'data' | 'bare'
-  readonly success: 200 | 201 | 204
+  readonly success: 200 | 201 | 202 | 204
   /** The media type of the output; `application/json` by default. */
   readonly contentType?: string
   /** The limit of the JSON body. Operations with GET or DELETE have no body. */

@@ -29,6 +29,8 @@ import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { trustPasskey } from './passkeys/trust-passkey.ts'
 import { changePassword } from './passwords/change-password.ts'
+import { checkPasswordCode } from './passwords/check-password-code.ts'
+import { forgotPassword } from './passwords/forgot-password.ts'
 import { setPasswordWithCode } from './passwords/set-password-with-code.ts'
 import { testPush } from './push/test-push.ts'
 import { giveBackRateLimit } from './rate-limits/give-back-rate-limit.ts'
@@ -112,7 +114,9 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     password: {
       change: checked('password.change', changePassword, { caller: checkCallerInSession, ...clientChecks }),
-      setWithCode: checked('password.redeem', setPasswordWithCode, {}),
+      forgot: checked('password.forgot', forgotPassword, {}),
+      checkCode: checked('password.checkCode', checkPasswordCode, {}),
+      setWithCode: checked('password.redeem', setPasswordWithCode, clientChecks),
     },
     sessions: {
       open: shaped(openHostSessionShape, openHostSession),

@@ -3,6 +3,7 @@ import type { BaseDeps } from './base-deps.ts'
 import type { PasswordHasher } from './hashing/hasher.ts'
 import type { AttemptsInProgress } from './login-throttle/attempts-in-progress.ts'
 import type { LoginSourceOf } from './login-throttle/login-failures.ts'
+import type { DeliverCode } from './one-time-codes/code-delivery.ts'
 import type { OnNotice } from './push/notice.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
@@ -40,6 +41,8 @@ export interface IdentityDeps extends BaseDeps {
   readonly push: PushProvider
   /** `undefined` if the host wants no notices. */
   readonly onNotice: OnNotice | undefined
+  /** `undefined` if the host delivers no codes. */
+  readonly deliverCode: DeliverCode | undefined
   readonly endings: AccountEndings
   readonly dataOfOtherParts: DataOfOtherParts
   readonly onGrant: OnGrant

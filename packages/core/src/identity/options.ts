@@ -109,6 +109,13 @@ export const identityOptions = {
    * only by an enrolment code or an admin.
    */
   firstDeviceOfOlderSession: choice(['cooling_off', 'code_or_admin'], 'cooling_off'),
+  /**
+   * The time for which an account is marked after a forgotten password (see `MailboxMark`): no session that was opened by password
+   * is fresh, and no cooling-off ends. For a user who had a trusted device or passkey, the mark does not end by waiting.
+   */
+  mailboxMark: lifetime(days(7)),
+  /** With `code`, a first device that is registered under the mark waits for an administrator's code, and does not cool off. */
+  forgotEnrolment: choice(['cooling-off', 'code'], 'cooling-off'),
   /** The relying party for which browsers create and use passkeys. */
   relyingParty: option<RelyingParty>(
     { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },

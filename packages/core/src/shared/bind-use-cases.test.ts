@@ -47,6 +47,8 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'account.me': { caller },
   'account.lock': { caller },
   'password.change': { currentPassword: 'x', newPassword: 'correct horse battery staple', caller },
+  'password.forgot': { email },
+  'password.checkCode': { code: 'A'.repeat(26) },
   'password.setWithCode': { code: 'A'.repeat(26), newPassword: 'correct horse battery staple' },
   'sessions.open': { user: { id: 1 }, signedInAt: 1, method: 'x' },
   'sessions.openForService': { user: { id: 1 }, signedInAt: '2026-01-31T09:30:00Z', method: 'x', service },

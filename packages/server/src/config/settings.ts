@@ -136,6 +136,7 @@ export const settings = {
     check: 'enrolment',
     shared: true,
   }),
+  forgotEnrolment: oneOf('COUNTERSIGN_FORGOT_ENROLMENT', options.forgotEnrolment, { check: 'enrolment', shared: true }),
   numberMatching: onOff('COUNTERSIGN_NUMBER_MATCHING', options.numberMatching, { shared: true }),
   gates: of('COUNTERSIGN_GATES', forms.gates, options.gates, { check: 'gates', shared: true }),
   approvalPolicies: of('COUNTERSIGN_APPROVAL_POLICIES', forms.approvalPolicies, options.approvalPolicies, { shared: true }),

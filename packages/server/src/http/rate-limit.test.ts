@@ -149,6 +149,8 @@ describe('a rate limit', () => {
         'mobile.refresh',
         'passkeys.finishLogin',
         'password.change',
+        'password.checkCode',
+        'password.forgot',
         'password.redeem',
       ],
       beginning: ['mobile.beginLogin', 'passkeys.beginLogin', 'passkeys.beginRegistration'],

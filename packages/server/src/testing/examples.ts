@@ -30,6 +30,10 @@ export const examples: Examples = {
   'auth.refresh': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
   'auth.logout': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
   'password.change': () => ({ currentPassword: testPassword, newPassword: 'another password, long enough' }),
+  'password.forgot': (_test, { user }) => ({ email: user.email }),
+  'password.checkCode': async ({ countersign }, { user }) => ({
+    code: (await countersign.users.resetPassword({ email: user.email })).code,
+  }),
   'password.redeem': async ({ countersign }, { user }) => ({
     code: (await countersign.users.resetPassword({ email: user.email })).code,
     newPassword: 'another password, long enough',

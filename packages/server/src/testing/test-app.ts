@@ -104,7 +104,7 @@ const firstPiece = async (response: Response): Promise<string> => {
 const isForServices = (path: string): boolean => path.startsWith('/internal/') && !path.startsWith('/internal/verify')
 
 export const createTestApp = async ({ app: appOptions, ...overrides }: TestAppOptions = {}): Promise<TestApp> => {
-  const test = await createTestCountersign(overrides)
+  const test = await createTestCountersign({ deliverCode: () => {}, ...overrides })
   let breach: Error | undefined
   const app = createApp(test.countersign, {
     version: '1.2.3',

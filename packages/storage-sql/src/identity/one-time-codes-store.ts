@@ -1,22 +1,24 @@
 import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { type Database, readAll, readFirst } from '../shared/database.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { OneTimeCodesTable } from '../tables/index.ts'
+import { lockUser } from './users/lock-user.ts'
 
 const mapping = recordMapping('userId kind hash createdAt expiresAt')
 const { columns } = mapping
 
 type Row = Selectable<OneTimeCodesTable>
-const toCode = (row: Row): OneTimeCode => mapping.toRecord(row)
+const toCode = (row: Omit<Row, 'slot'>): OneTimeCode => mapping.toRecord(row)
 
 const issue = preparedQuery((db, row: Row) =>
   db
     .insertInto('one_time_codes')
-    .values(rowOf(row, columns))
+    .values(rowOf(row, [...columns, 'slot']))
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'kind']).doUpdateSet((the) => ({
+      conflict.columns(['user_id', 'kind', 'slot']).doUpdateSet((the) => ({
         hash: the.ref('excluded.hash'),
         created_at: the.ref('excluded.created_at'),
         expires_at: the.ref('excluded.expires_at'),
@@ -42,10 +44,35 @@ const voidAllOfUser = preparedQuery((db, { userId }: Pick<CodeUse, 'userId'>) =>
   db.deleteFrom('one_time_codes').where('user_id', '=', userId),
 )
 
-export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
+const voidKindOfUser = preparedQuery((db, { userId, kind }: Pick<CodeUse, 'userId' | 'kind'>) =>
+  db.deleteFrom('one_time_codes').where('user_id', '=', userId).where('kind', '=', kind),
+)
+
+const takenSlots = preparedQuery((db, { userId, kind, now }: Pick<CodeUse, 'userId' | 'kind' | 'now'>) =>
+  db
+    .selectFrom('one_time_codes')
+    .select('slot')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now),
+)
+
+export const oneTimeCodesStore = (database: Database, features: DialectFeatures): OneTimeCodeStore => ({
   issue: async (code) => {
-    await database.write((db) => issue.affected(db, mapping.toRow(code)))
+    await database.write((db) => issue.affected(db, { ...mapping.toRow(code), slot: 0 }))
   },
+
+  issueForgot: (code, most) =>
+    database.transaction(async (tx) => {
+      const { userId, kind, createdAt: now } = code
+      await lockUser(tx, features, userId)
+      const taken = (await tx.read((db) => takenSlots.all(db, { userId, kind, now }))).map((row) => row.slot)
+      let slot = 0
+      while (taken.includes(slot)) slot += 1
+      if (slot >= most) return false
+      await tx.write((db) => issue.affected(db, { ...mapping.toRow(code), slot }))
+      return true
+    }),
 
   byHash: (hash) => readFirst(database, toCode, (db) => byHash.first(db, { hash })),
 
@@ -62,5 +89,8 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
         .execute(),
     ),
 
-  voidAllOfUser: (userId) => database.write((db) => voidAllOfUser.affected(db, { userId })),
+  voidAllOfUser: (userId, kind) =>
+    database.write((db) =>
+      kind === undefined ? voidAllOfUser.affected(db, { userId }) : voidKindOfUser.affected(db, { userId, kind }),
+    ),
 })

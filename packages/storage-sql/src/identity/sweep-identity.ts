@@ -33,7 +33,7 @@ export const identitySweep: readonly SweepStep[] = [
   deleting({
     kind: 'oneTimeCodes',
     table: 'one_time_codes',
-    key: ['user_id', 'kind'],
+    key: ['user_id', 'kind', 'slot'],
     where: (the, now) => the('expires_at', '<=', now),
   }),
   deleting({

@@ -25,7 +25,8 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
     withCountedKey(db.schema.createTable('users'), 'id'),
     `directory_id text null, email text unique, name text, folded_name text, employee_id text, employee_name text,
      employee_avatar_file_id text, department_id text, department_name text, permissions text, password_hash text null,
-     disabled_at bigint null, locked_at bigint null, trusted_passkey_removed_at bigint null, erased_at bigint null,
+     disabled_at bigint null, locked_at bigint null, trusted_passkey_removed_at bigint null, mailbox_mark_at bigint null,
+     mailbox_mark_signer integer default 0, erased_at bigint null,
      version bigint, created_at bigint, updated_at bigint`,
   ).execute()
   await createIndex(db, 'users', 'users_directory_id', ['directory_id'], { unique: true })
@@ -47,9 +48,9 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
   }
   await addColumns(
     db.schema.createTable('one_time_codes'),
-    'user_id bigint references users.id, kind text, hash text, created_at bigint, expires_at bigint',
+    'user_id bigint references users.id, kind text, slot integer default 0, hash text, created_at bigint, expires_at bigint',
   )
-    .addPrimaryKeyConstraint('one_time_codes_key', ['user_id', 'kind'])
+    .addPrimaryKeyConstraint('one_time_codes_key', ['user_id', 'kind', 'slot'])
     .execute()
   await createIndex(db, 'one_time_codes', 'one_time_codes_hash', ['hash'], { unique: true })
   await createIndex(db, 'one_time_codes', 'one_time_codes_expires_at', ['expires_at'])

@@ -47,6 +47,10 @@ export interface UsersTable extends RowOf<Omit<User, 'id' | 'employee' | 'depart
   department_name: string
   /** The time at which the user's last trusted passkey without a bound was removed. The row of the passkey is deleted. */
   trusted_passkey_removed_at: number | null
+  /** The time of the mailbox mark; `null` without a mark. */
+  mailbox_mark_at: number | null
+  /** 1 if the mark remembers that the user had a trusted device or passkey. */
+  mailbox_mark_signer: Generated<0 | 1>
   /** The time at which the personal data was erased. The stores do not return such a row. */
   erased_at: number | null
 }
@@ -147,8 +151,11 @@ export interface ChallengesTable extends RowOf<Omit<Challenge, 'subject'>> {
 
 export type DelegationsTable = RowOf<Delegation, { from: 'from_user'; to: 'to_user'; until: 'until_at' }>
 
-/** At most one row for each user and kind. A spent or voided code is deleted. */
-export type OneTimeCodesTable = RowOf<OneTimeCode>
+/** At most one row for each user, kind and slot. A spent or voided code is deleted. */
+export interface OneTimeCodesTable extends RowOf<OneTimeCode> {
+  /** 0, or the place of a code among the codes of the kind `forgot` of its user. */
+  slot: number
+}
 
 export type ServiceTokensTable = RowOf<ServiceToken>
 

@@ -20,8 +20,18 @@ export const identityDescriptions = {
     'Needs the current password, and a new one of 12 to 128 characters.',
     'What the ended sessions registered on probation or asked for is undone.',
   ),
+  'password.forgot': sentences(
+    'The answer is the same for every email, and nothing tells whether a mail goes out.',
+    'The code sets a password, but no phone becomes trusted by it.',
+    'A service that delivers no codes answers 404.',
+  ),
+  'password.checkCode': sentences(
+    'Answers with the kind of the code, and with the first letter and the host of the email of its user.',
+    'May be called any number of times.',
+  ),
   'password.redeem': sentences(
-    'Takes the code of a reset or an invitation.',
+    'Takes the code of a reset, of an invitation or of a forgotten password.',
+    'With `signIn`, the answer has the tokens of a new session.',
     'Devices and passkeys on probation are removed.',
     'A new password that is refused does not use the code up.',
   ),

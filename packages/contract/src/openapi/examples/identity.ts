@@ -5,6 +5,8 @@ const token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImsxIn0.eyJzdWIiO
 const base64Url = challenge.replace('==', '')
 const sessionId = '0c9f9f0e-6d7b-4a3c-8f0a-7a1f5f3f8f22'
 
+const code = '7ZK3M9QX2B8F4T6VNW1CRD5YHG'
+
 const tokenPair = {
   accessToken: token,
   refreshToken: token,
@@ -57,9 +59,17 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
     input: { currentPassword: 'correct horse battery staple', newPassword: 'a new password, long enough' },
     output: { success: true, message: 'Password changed' },
   },
+  'password.forgot': {
+    input: { email: 'ada@example.com', languages: 'de-CH, de;q=0.9, en;q=0.8' },
+    output: { success: true, message: 'If the account can set a password, a code is on its way to its email' },
+  },
+  'password.checkCode': {
+    input: { code },
+    output: { kind: 'forgot', email: 'a…@example.com', expiresAt: '2026-01-31T12:30:00.000Z' },
+  },
   'password.redeem': {
-    input: { code: '7ZK3M9QX2B8F4T6VNW1CRD5YHG', newPassword: 'a new password, long enough' },
-    output: { success: true, message: 'Password set' },
+    input: { code, newPassword: 'a new password, long enough', signIn: true },
+    output: { success: true, message: 'Password set', tokens: tokenPair },
   },
   'account.me': {
     input: {},

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
-import { authMethods, trustLevels } from '../../vocabulary.ts'
+import { authMethods, passwordCodeKinds, trustLevels } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import {
   acknowledgement,
@@ -37,6 +37,9 @@ const newPassword = z
   .string({ error: newPasswordTakes })
   .refine((password) => hasPasswordLength(password) && isStorable(password), { error: newPasswordTakes })
   .meta({ maxLength: MOST_TYPED, description: `must be ${min} to ${max} characters in the NFKC form, which is what is hashed` })
+
+/** Longer than a code, because people type hyphens and spaces. */
+const oneTimeCode = text(1, 64, 'must be a one-time code')
 
 const userTakes = 'must be a user, named by exactly one of id, directoryId and email'
 
@@ -111,10 +114,28 @@ const ownAccount = z
 /** The operations on the password and the sessions of the user. */
 export const accountShapes = {
   'password.change': { input: z.object({ currentPassword: text(1, 1024), newPassword }), output: acknowledgement },
-  'password.redeem': {
-    // Longer than a code, because people type hyphens and spaces.
-    input: z.object({ code: text(1, 64, 'must be a one-time code'), newPassword }),
+  'password.forgot': {
+    // Any text: an email that nobody can have gets the same answer as the email of an account.
+    input: z.object({ email: text(1, 320), languages: text(0, 4096).optional() }),
     output: acknowledgement,
+  },
+  'password.checkCode': {
+    input: z.object({ code: oneTimeCode }),
+    output: z
+      .object({
+        kind: oneOf(passwordCodeKinds),
+        email: z.string().meta({ description: 'The first letter and the host of the email of the user: `a…@example.com`' }),
+        expiresAt: timestamp,
+      })
+      .meta({ id: 'CheckedCode' }),
+  },
+  'password.redeem': {
+    input: z.object({
+      code: oneTimeCode,
+      newPassword,
+      signIn: trueOrFalse.optional().meta({ description: 'True to open a session too, as a login with the new password does' }),
+    }),
+    output: acknowledgement.extend({ tokens: tokenPair.optional().meta({ description: 'Present with `signIn: true`' }) }),
   },
   'account.me': { input: z.object({}), output: ownAccount },
   'account.lock': { input: z.object({}), output: acknowledgement },

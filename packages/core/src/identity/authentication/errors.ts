@@ -15,6 +15,9 @@ export class InvalidRefreshToken extends errorOf('invalid_refresh_token') {}
 /** The single error for every invalid access token. */
 export class InvalidAccessToken extends errorOf('invalid_access_token') {}
 
+/** Nothing delivers one-time codes here. */
+export class NoDelivery extends errorOf('no_delivery') {}
+
 /** The single error for a code that is unknown, used, expired or replaced, and for a code of a user who cannot log in. */
 export class InvalidOneTimeCode extends errorOf('invalid_one_time_code') {}
 

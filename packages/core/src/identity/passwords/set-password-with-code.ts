@@ -1,96 +1,96 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import { InvalidOneTimeCode } from '../authentication/errors.ts'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import type { OneTimeCode } from '../records/one-time-code.ts'
-import { mayLogIn, type User } from '../records/user.ts'
-import { logRefusal, type RefusalReason } from '../refusals.ts'
+import type { Session } from '../records/session.ts'
+import type { User } from '../records/user.ts'
+import { newSession } from '../sessions/new-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { IdentityStores } from '../stores.ts'
+import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import type { Undone } from '../user-model/account-endings.ts'
-import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
+import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
+import { type PasswordCode, refusedCode, requirePasswordCode, requireUserOf } from './password-code.ts'
 
-type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>
+type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options' | 'tokenKeys'>
 
 const TRIES = 3
 
 /**
- * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, voids every other code of
- * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one
- * succeeds. The user's devices are notified.
+ * Sets the password of a user by a one-time code. Ends every session of the user, and removes every device and passkey on
+ * probation. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
+ *
+ * A code of an administrator voids every other code of the user, and ends the mailbox mark of the account. A code that a person
+ * asked for, who forgot the password, voids only the others of its kind, and marks the account (see `MailboxMark`).
+ *
+ * With `signIn: true`, opens a session in the same transaction, as a login with the new password does, and returns its tokens.
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
  * @throws UsersKeptByHost for a user of the host's directory
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  * @example await countersign.password.setWithCode({ code, newPassword })
  */
-export async function setPasswordWithCode(deps: SetDeps, input: Checked<'password.redeem'>): Promise<void> {
+export async function setPasswordWithCode(
+  deps: SetDeps,
+  input: Checked<'password.redeem'> & FromClient,
+): Promise<TokenPair | undefined> {
   deps.passwords.ensureRoom?.()
-  const hash = hashOfCode(input.code)
-  const code = await requireCode(deps, hash)
-  const user = await requireUserOf(deps, code)
+  const { code, user } = await requirePasswordCode(deps, input.code)
   await checkedPassword(deps, input.newPassword, user, 'newPassword')
   const passwordHash = await deps.passwords.hash(input.newPassword)
-  const removed = await spendCode(deps, code, passwordHash)
+  const { removed, user: changed, session } = await spendCode(deps, code, passwordHash, input)
   notifyOfChange(deps, { userId: code.userId, change: 'password_changed' })
   notifyOfUndone(deps, code.userId, removed)
+  return session && issueTokens(deps, changed, session, session.createdAt)
 }
 
-/** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
-const requireCode = async (deps: SetDeps, hash: string): Promise<OneTimeCode> => {
-  const code = await deps.storage.oneTimeCodes.byHash(hash)
-  if (code === undefined) throw refused(deps, 'unknown_code')
-  if (code.expiresAt <= deps.clock.now()) throw refused(deps, 'expired', code)
-  return code
+/** A password that was set, with the session that was opened, if the caller asked for one. */
+interface SetPassword {
+  readonly removed: Undone
+  readonly user: User
+  readonly session: Session | undefined
 }
 
-/** Logs why a code is refused. Returns the error for the caller, which is the same for every reason. */
-const refused = (
-  { logger }: SetDeps,
-  reason: RefusalReason<'one_time_code_refused'>,
-  of?: Pick<OneTimeCode, 'userId'>,
-): InvalidOneTimeCode => {
-  logRefusal(logger, 'one_time_code_refused', reason, of && { userId: of.userId })
-  return new InvalidOneTimeCode()
-}
-
-/** Users of a directory have codes too, for their devices. */
-const requireUserOf = async (deps: SetDeps, code: OneTimeCode): Promise<User> => {
-  const user = await deps.users.byId(code.userId)
-  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', code)
-  if (user.directoryId !== null) throw new UsersKeptByHost()
-  if (code.kind === 'enrolment') throw refused(deps, 'wrong_kind', code)
-  return user
-}
-
-const spendCode = async (deps: SetDeps, code: OneTimeCode, passwordHash: string): Promise<Undone> => {
+/** @throws InvalidOneTimeCode if the code is spent or has expired */
+const spendCode = async (
+  deps: SetDeps,
+  code: PasswordCode,
+  passwordHash: string,
+  input: FromClient & { readonly signIn?: boolean | undefined },
+): Promise<SetPassword> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const user = await requireUserOf(deps, code)
-    const removed = await storePassword(deps, user, code, passwordHash, deps.clock.now())
-    if (removed !== undefined) return removed
+    const { id, version } = await requireUserOf(deps, code)
+    const now = deps.clock.now()
+    const login = { userId: id, authMethod: 'password', rememberMe: false, client: seenClient(input) } as const
+    const session = input.signIn ? newSession(deps, login, now) : undefined
+    const set = await deps.storage.transaction(async (tx) => {
+      const user = await tx.users.change(id, version, { passwordHash }, now)
+      if (user === undefined) return undefined
+      const removed = await useCode(deps, tx, code, now)
+      if (session !== undefined) {
+        ensureTokens(deps, user, session, now)
+        await tx.sessions.open(session, deps.options.sessionsPerUser)
+      }
+      return { removed, user, session }
+    })
+    if (set !== undefined) return set
   }
   throw new UserChangedMeanwhile()
 }
 
-/**
- * Returns what was removed; `undefined` if the user was changed meanwhile.
- *
- * @throws InvalidOneTimeCode if the code is spent or has expired
- */
-const storePassword = (
-  deps: SetDeps,
-  { id, version }: User,
-  code: OneTimeCode,
-  passwordHash: string,
-  now: Instant,
-): Promise<Undone | undefined> =>
-  deps.storage.transaction(async (tx) => {
-    if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return undefined
-    const { hash, kind } = code
-    if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw refused(deps, 'used', code)
-    await tx.oneTimeCodes.voidAllOfUser(id)
-    await tx.sessions.endAll({ userId: id }, 'password_changed', now)
-    return undoEndedSessions(deps, tx, id, now)
-  })
+/** Spends the code, and undoes what its user's sessions did. Returns what was removed. */
+const useCode = async (deps: SetDeps, tx: IdentityStores, code: PasswordCode, now: Instant): Promise<Undone> => {
+  const { hash, kind, userId } = code
+  if (!(await tx.oneTimeCodes.spend({ hash, kind, userId, now }))) throw refusedCode(deps, 'used', code)
+  if (kind === 'forgot') {
+    await tx.oneTimeCodes.voidAllOfUser(userId, kind)
+    await tx.trust.markMailbox({ userId, rememberedSince: now - deps.options.trustedDeviceMemory, now })
+  } else {
+    await tx.oneTimeCodes.voidAllOfUser(userId)
+    await tx.trust.endMailboxMark(userId)
+  }
+  await tx.sessions.endAll({ userId }, 'password_changed', now)
+  return undoEndedSessions(deps, tx, userId, now)
+}

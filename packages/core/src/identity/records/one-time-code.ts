@@ -1,10 +1,12 @@
+import type { PasswordCodeKind } from '@countersign/contract'
 import { days, type Instant, type Milliseconds, minutes } from '../../shared/clock.ts'
 
 /**
- * The kind of a one-time code. `enrolment` makes a new device or passkey trusted. `reset` and `invitation` set the password of a
- * user. A code of one kind is never accepted for another kind.
+ * The kind of a one-time code. `enrolment` makes a new device or passkey trusted. All others set the password of a user:
+ * administrators issue `reset` and `invitation`, and a code of the kind `forgot` goes to the email of whoever asks for it. A code
+ * of one kind is never accepted for another kind.
  */
-export type OneTimeCodeKind = 'enrolment' | 'reset' | 'invitation'
+export type OneTimeCodeKind = 'enrolment' | PasswordCodeKind
 
 /** A one-time code of one user. The storage keeps the hash of the text, never the text. */
 export interface OneTimeCode {
@@ -21,6 +23,7 @@ export const codeLifetimes: Readonly<Record<OneTimeCodeKind, Milliseconds>> = {
   enrolment: minutes(15),
   reset: minutes(30),
   invitation: days(7),
+  forgot: minutes(30),
 }
 
 /** The use of a code: its kind and its user must be right. */
@@ -28,10 +31,16 @@ export interface CodeUse extends Pick<OneTimeCode, 'hash' | 'kind' | 'userId'> {
   readonly now: Instant
 }
 
-/** The one-time codes. The store has at most one code of each kind for a user. */
+/** The one-time codes. The store has at most one code of each kind for a user, but several of the kind `forgot`. */
 export interface OneTimeCodeStore {
   /** Stores a code in place of the user's earlier code of this kind. One atomic statement. */
   issue(code: OneTimeCode): Promise<void>
+  /**
+   * Stores a code of the kind `forgot` in addition to the others of the user. Returns `false`, and stores nothing, if `most` of
+   * them have not expired when the code is made. The row of the user stays locked until the transaction ends, so of concurrent
+   * calls exactly as many succeed as there is room for.
+   */
+  issueForgot(code: OneTimeCode, most: number): Promise<boolean>
   /** Returns the unspent code with this hash; also an expired one, until it is swept. */
   byHash(hash: string): Promise<OneTimeCode | undefined>
   /**
@@ -41,6 +50,6 @@ export interface OneTimeCodeStore {
   spend(use: CodeUse): Promise<boolean>
   /** Returns every stored code of a user, oldest first, expired ones included. */
   allOfUser(userId: number): Promise<readonly OneTimeCode[]>
-  /** Deletes every code of a user. Returns their number. */
-  voidAllOfUser(userId: number): Promise<number>
+  /** Deletes every code of a user, or those of one kind. Returns their number. */
+  voidAllOfUser(userId: number, kind?: OneTimeCodeKind): Promise<number>
 }

@@ -8,6 +8,17 @@ import type { Trust } from './trust.ts'
 export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt' | 'host'> & Trust & BoundToTenants
 
 /**
+ * The mark of an account whose password was set by a code that only a mailbox vouched for. The mark ends when a device or passkey
+ * becomes trusted in another way than by waiting, or when a code of an administrator sets the password.
+ */
+export interface MailboxMark {
+  /** The last time at which such a code was used. */
+  readonly since: Instant
+  /** True if the user had a trusted device or passkey then, or shortly before (see `IdentityOptions.trustedDeviceMemory`). */
+  readonly hadSigner: boolean
+}
+
+/**
  * The facts that decide when a new device or passkey of a user is trusted. Devices and passkeys that are bound count only for a
  * session with the same bound; those that are not bound count for every session.
  */
@@ -20,6 +31,8 @@ export interface EnrolmentFacts {
   readonly hasPassword: boolean
   /** True if another device or passkey of the user is in its cooling-off period. */
   readonly hasCoolingOff: boolean
+  /** `null` for an account without the mark. */
+  readonly mailboxMark: MailboxMark | null
 }
 
 /** The query for the facts of an enrolment. */
@@ -79,10 +92,10 @@ export interface TrustStore {
    */
   lock(userId: number): Promise<void>
   /**
-   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods of the user; if it
-   * stays bound, only those with its bound. With `ends`, the device or passkey and its sessions are bound no longer. Returns
-   * `false`, and changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent calls, exactly
-   * one returns `true`.
+   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods and the mailbox mark of
+   * the user; if it stays bound, only the periods with its bound. With `ends`, the device or passkey and its sessions are bound no
+   * longer. Returns `false`, and changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent
+   * calls, exactly one returns `true`.
    */
   makeTrusted(signer: SignerKey, now: Instant, bound?: 'ends'): Promise<boolean>
   /**
@@ -95,6 +108,15 @@ export interface TrustStore {
    * Returns the ids. The sessions of the devices and passkeys go on.
    */
   removeOnProbation(userId: number, now: Instant, registrations?: Registrations): Promise<RemovedOnProbation>
+  /**
+   * Marks the account: a code that only a mailbox vouched for has set its password (see `MailboxMark`). `hadSigner` stays true if
+   * an earlier mark says so. Devices and passkeys with any bound count.
+   *
+   * @param question.rememberedSince A trusted device or passkey that was removed at this time or later still counts.
+   */
+  markMailbox(question: Omit<EnrolmentQuestion, 'sessionId'>): Promise<void>
+  /** Ends the mailbox mark of a user. */
+  endMailboxMark(userId: number): Promise<void>
   /** Returns the given public keys that a device or passkey of the user has or had, each once. */
   keysHeld(userId: number, among: readonly string[]): Promise<readonly string[]>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../options.ts'
-import { hours, minutes } from '../../shared/clock.ts'
+import { days, hours, minutes } from '../../shared/clock.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { type Enrolment, enrolments } from '../options.ts'
 import type { RegisteringSession } from '../records/trust-store.ts'
@@ -65,7 +65,7 @@ const olderSessions: readonly [string, RegisteringSession][] = [
 ]
 
 /** A user without a passkey who logs in by password. */
-const others = { hasTrustedPasskey: false, hasPassword: true }
+const others = { hasTrustedPasskey: false, hasPassword: true, mailboxMark: null }
 
 interface Row {
   readonly sessions: readonly [string, RegisteringSession][]
@@ -137,7 +137,13 @@ describe('the initial trust of a device', () => {
 
   describe('in a session that a service has just opened', () => {
     const session = { ...hostSession, userVerified: false, host: { ...signedInAt(now), openedBy: 'shop' } }
-    const nothing = { hasTrustedDevice: false, hasTrustedPasskey: false, hasPassword: false, hasCoolingOff: false }
+    const nothing = {
+      hasTrustedDevice: false,
+      hasTrustedPasskey: false,
+      hasPassword: false,
+      hasCoolingOff: false,
+      mailboxMark: null,
+    }
     const trustOf = (facts: object, options: object = {}) =>
       initialTrust({ ...defaultOptions, ...options }, { session, ...nothing, ...facts }, now)
 
@@ -157,6 +163,41 @@ describe('the initial trust of a device', () => {
     it('does not begin now if the sign-in is 10 minutes old', () => {
       const older = { ...session, host: { ...session.host, signedInAt: now - minutes(10) - 1 } }
       expect(trustOf({ session: older })).toBe(coolingOff)
+    })
+  })
+
+  describe('while the account has a mailbox mark', () => {
+    const trustOf = (session: RegisteringSession, mark: object, options: object = {}, facts: object = {}) => {
+      const mailboxMark = { since: now - hours(1), hadSigner: false, ...mark }
+      const none = { hasTrustedDevice: false, hasCoolingOff: false, ...others }
+      return initialTrust({ ...defaultOptions, ...options }, { session, ...none, mailboxMark, ...facts }, now)
+    }
+    const markEnds = now - hours(1) + days(7)
+
+    it.each(enrolments)('begins when the mark ends, for a session by password, under `%s`', (enrolment) => {
+      expect(trustOf(passwordSession, {}, { enrolment })).toBe(markEnds)
+      expect(trustOf(passwordSession, {}, { enrolment, mailboxMark: hours(1) + 1, coolingOff: hours(1) })).toBe(now + hours(1))
+      expect(trustOf(passwordSession, {}, { enrolment, mailboxMark: hours(1) })).toBe(now)
+    })
+
+    it.each(enrolments)('never begins by waiting if the user had a trusted device or passkey, under `%s`', (enrolment) => {
+      for (const since of [now, now - days(8), now - days(800)]) {
+        expect(trustOf(passwordSession, { since, hadSigner: true }, { enrolment })).toBeNull()
+      }
+    })
+
+    it('waits for a code of an administrator if the host demands it', () => {
+      expect(trustOf(passwordSession, {}, { forgotEnrolment: 'code' })).toBeNull()
+      const strict = { enrolment: 'vouched', firstDeviceOfOlderSession: 'code_or_admin' }
+      expect(trustOf(passwordSession, {}, strict)).toBeNull()
+    })
+
+    it.each(enrolments)('begins at once in a fresh session of a trusted device, under `%s`', (enrolment) => {
+      expect(trustOf(deviceSession, { hadSigner: true }, { enrolment })).toBe(now)
+    })
+
+    it('waits until it is vouched for while another device is in its cooling-off period', () => {
+      expect(trustOf(passwordSession, {}, {}, { hasCoolingOff: true })).toBeNull()
     })
   })
 

@@ -17,7 +17,13 @@ export const accountHandlers = ({
   ({
     'password.change': async ({ input, caller, client }) =>
       acknowledged(password.change({ ...input, ...client, caller }), 'Password changed'),
-    'password.redeem': async ({ input }) => acknowledged(password.setWithCode(input), 'Password set'),
+    'password.forgot': async ({ input }) =>
+      acknowledged(password.forgot(input), 'If the account can set a password, a code is on its way to its email'),
+    'password.checkCode': async ({ input }) => password.checkCode(input),
+    'password.redeem': async ({ input, client, facts }) => {
+      const tokens = await password.setWithCode({ ...input, ...client })
+      return { success: true, message: 'Password set', ...(tokens && { tokens: noteUser(facts, tokens) }) }
+    },
     'account.me': async ({ caller }) => {
       const { user, session, trust, can } = await account.me({ caller })
       return { user: { ...user, permissions: [...user.permissions] }, session: shown(session), trust, can }

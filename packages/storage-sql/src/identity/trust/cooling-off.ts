@@ -6,14 +6,28 @@ import { recordChanges } from '../../shared/record-changes.ts'
 export const recordTrustChange = (tx: Database, userId: number, now: Instant): Promise<void> =>
   recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
 
+/** Ends the mailbox mark of a user. */
+export const endMailboxMark = async (tx: Database, userId: number): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .updateTable('users')
+      .set({ mailbox_mark_at: null, mailbox_mark_signer: 0 })
+      .where('id', '=', userId)
+      .where('mailbox_mark_at', 'is not', null)
+      .execute(),
+  )
+}
+
 /**
- * Cancels the cooling-off periods of the user, because a device or passkey became trusted. If it is bound, cancels only the periods
- * with the same bound, because it vouches for no other. The caller has locked the row of the user, and reports the change of trust.
+ * Cancels the cooling-off periods and the mailbox mark of the user, because a device or passkey became trusted. If it is bound,
+ * cancels only the periods with the same bound, because it vouches for no other. The caller has locked the row of the user, and
+ * reports the change of trust.
  *
  * The column `cooling_off` distinguishes a cooling-off period from the trust of a device that another process, with a clock
  * slightly ahead, made trusted a moment ago.
  */
 export const cancelCoolingOff = async (tx: Database, userId: number, tenants: string | null, now: Instant): Promise<number> => {
+  if (tenants === null) await endMailboxMark(tx, userId)
   const devices = await countWritten(tx, (db) =>
     db
       .updateTable('devices')

@@ -11,7 +11,7 @@ import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
 import { toHostSignIn } from '../sessions/sessions-store.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { noteApprover } from '../users/permission-holders.ts'
-import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
+import { cancelCoolingOff, endMailboxMark, recordTrustChange } from './cooling-off.ts'
 
 /** The most keys in one statement, because databases limit the number of parameters. */
 const MOST_KEYS = 1000
@@ -32,6 +32,8 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
       'sessions.opened_by',
       'users.password_hash',
       'users.trusted_passkey_removed_at',
+      'users.mailbox_mark_at',
+      'users.mailbox_mark_signer',
       'devices.trusted_at as device_trusted_at',
       'passkeys.trusted_at as passkey_trusted_at',
     ]),
@@ -78,6 +80,41 @@ const trustedDeviceRemovedSince = preparedQuery((db, question: BoundQuestion) =>
     .whereRef('trusted_at', '<=', 'removed_at')
     .where(countsFor(question))
     .limit(1),
+)
+
+/** Finds a user who has a trusted device or passkey with any bound, or had one lately. */
+const anySigner = preparedQuery((db, { userId, now, rememberedSince }: Omit<EnrolmentQuestion, 'sessionId'>) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((the) =>
+      the.or([
+        the('trusted_passkey_removed_at', '>=', rememberedSince),
+        the.exists(the.selectFrom('passkeys').select('id').where('user_id', '=', userId).where('trusted_at', '<=', now)),
+        the.exists(
+          the
+            .selectFrom('removed_passkeys')
+            .select('spki')
+            .where('user_id', '=', userId)
+            .where('trusted_for', 'is not', null)
+            .where('removed_at', '>=', rememberedSince),
+        ),
+        the.exists(
+          the
+            .selectFrom('devices')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('trusted_at', '<=', now)
+            .where((of) =>
+              of.or([
+                of('removed_at', 'is', null),
+                of.and([of('removed_at', '>=', rememberedSince), of('trusted_at', '<=', of.ref('removed_at'))]),
+              ]),
+            ),
+        ),
+      ]),
+    ),
 )
 
 /** The condition of the devices or passkeys of the user that cool off, and count for the session. */
@@ -184,6 +221,10 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             (await isTrue(trustedPasskey)),
           hasPassword: session.password_hash !== null,
           hasCoolingOff: (await isTrue(deviceCoolingOff)) || (await isTrue(passkeyCoolingOff)),
+          mailboxMark:
+            session.mailbox_mark_at === null
+              ? null
+              : { since: session.mailbox_mark_at, hadSigner: session.mailbox_mark_signer === 1 },
         }
       }),
 
@@ -257,6 +298,22 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         }
         return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }
       }),
+
+    markMailbox: (question) =>
+      database.transaction(async (tx) => {
+        const { userId, now } = question
+        await lockUser(tx, features, userId)
+        const hadSigner = (await tx.read((db) => anySigner.first(db, question))) !== undefined
+        await tx.write((db) =>
+          db
+            .updateTable('users')
+            .set({ mailbox_mark_at: now, ...(hadSigner && { mailbox_mark_signer: 1 }) })
+            .where('id', '=', userId)
+            .execute(),
+        )
+      }),
+
+    endMailboxMark: (userId) => endMailboxMark(database, userId),
 
     keysHeld: async (userId, among) => {
       const held = new Set<string>()

@@ -22,7 +22,7 @@ export const oneTimeCodesContract = (storage: () => FullStorage): void => {
       return storage().oneTimeCodes.spend({ hash, kind, userId, now })
     }
 
-    it.each(['enrolment', 'reset', 'invitation'] as const)(
+    it.each(['enrolment', 'reset', 'invitation', 'forgot'] as const)(
       'of the kind %s are found by hash as they were issued',
       async (kind) => {
         const code = await given({ kind })
@@ -58,6 +58,44 @@ export const oneTimeCodesContract = (storage: () => FullStorage): void => {
       expect(await spend(reset)).toBe(false)
       expect(await spend(other)).toBe(true)
       expect(await storage().oneTimeCodes.voidAllOfUser(code.userId)).toBe(0)
+    })
+
+    describe('of the kind forgot', () => {
+      const MOST = 3
+      const issueForgot = async (userId: number, overrides: Partial<OneTimeCode> = {}) => {
+        const code = aOneTimeCode({ userId, kind: 'forgot', ...overrides })
+        return { code, isIssued: await storage().oneTimeCodes.issueForgot(code, MOST) }
+      }
+
+      it('are stored in addition to each other and to other kinds, up to the limit', async () => {
+        const reset = await given({ kind: 'reset' })
+        const issued: Awaited<ReturnType<typeof issueForgot>>[] = []
+        for (let count = 0; count <= MOST; count += 1) issued.push(await issueForgot(reset.userId))
+        expect(issued.map(({ isIssued }) => isIssued)).toStrictEqual([true, true, true, false])
+        const stored = await storage().oneTimeCodes.allOfUser(reset.userId)
+        expect(stored).toHaveLength(4)
+        expect(stored).toEqual(expect.arrayContaining([reset, ...issued.slice(0, MOST).map(({ code }) => code)]))
+        expect((await issueForgot((await givenUser(storage())).id)).isIssued).toBe(true)
+      })
+
+      it('are exactly as many as the limit after concurrent calls', async () => {
+        const { id } = await givenUser(storage())
+        expect(tally(await atOnce(20, async () => (await issueForgot(id)).isIssued), true)).toBe(MOST)
+        expect(await storage().oneTimeCodes.allOfUser(id)).toHaveLength(MOST)
+      })
+
+      it('make room when they are spent, when they expire, and when their kind is voided', async () => {
+        const reset = await given({ kind: 'reset' })
+        const { userId } = reset
+        const codes = [await issueForgot(userId), await issueForgot(userId), await issueForgot(userId)].map(({ code }) => code)
+        const [first = reset, second = reset] = codes
+        expect(await spend(first)).toBe(true)
+        expect((await issueForgot(userId)).isIssued).toBe(true)
+        expect((await issueForgot(userId)).isIssued).toBe(false)
+        expect((await issueForgot(userId, { createdAt: second.expiresAt, expiresAt: second.expiresAt + 1 })).isIssued).toBe(true)
+        expect(await storage().oneTimeCodes.voidAllOfUser(userId, 'forgot')).toBeGreaterThan(0)
+        expect(await storage().oneTimeCodes.allOfUser(userId)).toStrictEqual([reset])
+      })
     })
   })
 }

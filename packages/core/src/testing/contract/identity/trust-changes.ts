@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Bound } from '../../../identity/records/bound.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { uuid } from '../../builders/shared.ts'
 import { aDevice, aSealedField } from '../../builders.ts'
@@ -125,6 +126,101 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(await trust.removeOnProbation(userId, later)).toStrictEqual({ devices: [], passkeys: [] })
       const facts = await trust.enrolmentFacts({ userId, sessionId, rememberedSince: clockStart, now: later - 1 })
       expect(facts?.hasTrustedDevice).toBe(false)
+    })
+  })
+
+  describe('the mailbox mark of an account', () => {
+    const since = clockStart + 5
+    const given = async () => {
+      const { user, sessionId } = await givenUserInSession(storage())
+      const userId = user.id
+      const mark = (now = later, rememberedSince = since) => storage().trust.markMailbox({ userId, rememberedSince, now })
+      const read = async () =>
+        (await storage().trust.enrolmentFacts({ userId, sessionId, rememberedSince: since, now: later }))?.mailboxMark
+      return { userId, sessionId, mark, read }
+    }
+
+    it('is missing at first, has the time of the last marking, and can be ended', async () => {
+      const { userId, mark, read } = await given()
+      expect(await read()).toBeNull()
+      await mark()
+      await mark(later + 1)
+      expect(await read()).toStrictEqual({ since: later + 1, hadSigner: false })
+      await storage().trust.endMailboxMark(userId)
+      expect(await read()).toBeNull()
+    })
+
+    type Prepare = (userId: number) => Promise<unknown>
+    const device =
+      (trustedAt: number | null, tenants: Bound = null): Prepare =>
+      (userId) =>
+        givenDevice(storage(), { userId, trustedAt, tenants })
+    const passkey =
+      (trustedAt: number | null, tenants: Bound = null): Prepare =>
+      (userId) =>
+        givenPasskey(storage(), { userId, trustedAt, tenants })
+    const removed =
+      (kind: 'device' | 'passkey', at: number, trustedAt: number, tenants: Bound = null): Prepare =>
+      async (userId) => {
+        if (kind === 'device') {
+          const { id } = await givenDevice(storage(), { userId, trustedAt, tenants })
+          await storage().devices.remove(userId, id, at)
+        } else {
+          const { id } = await givenPasskey(storage(), { userId, trustedAt, tenants })
+          await storage().passkeys.remove(userId, id, at)
+        }
+      }
+
+    it.each<[string, boolean, Prepare]>([
+      ['a trusted device', true, device(later)],
+      ['a trusted device that is bound', true, device(later, ['acme'])],
+      ['a device in its cooling-off period', false, device(later + 1)],
+      ['a device on probation', false, device(null)],
+      ['a trusted passkey', true, passkey(later)],
+      ['a trusted passkey that is bound', true, passkey(later, ['acme'])],
+      ['a passkey on probation', false, passkey(null)],
+      ['a trusted device that was removed lately', true, removed('device', since, since)],
+      ['a trusted device that was removed long ago', false, removed('device', since - 1, since - 1)],
+      ['a device that was removed on probation', false, removed('device', since, since + 1)],
+      ['a trusted passkey that was removed lately', true, removed('passkey', since, since)],
+      ['a bound passkey that was removed lately', true, removed('passkey', since, since, ['acme'])],
+      ['a trusted passkey that was removed long ago', false, removed('passkey', since - 1, since - 1)],
+      ['a passkey that was removed on probation', false, removed('passkey', since, since + 1)],
+    ])('says for a user with %s whether they had a signer: %s', async (_, hadSigner, prepare) => {
+      const { userId, mark, read } = await given()
+      await prepare(userId)
+      await prepare((await givenUser(storage())).id)
+      await mark()
+      expect(await read()).toStrictEqual({ since: later, hadSigner })
+    })
+
+    it('remembers a signer when the account is marked again after its removal, and until it ends', async () => {
+      const { userId, mark, read } = await given()
+      const { id } = await givenDevice(storage(), { userId, trustedAt: later })
+      await mark()
+      await storage().devices.remove(userId, id, later)
+      await mark(later + 9, later + 9)
+      expect(await read()).toStrictEqual({ since: later + 9, hadSigner: true })
+      await storage().trust.endMailboxMark(userId)
+      await mark(later + 9, later + 9)
+      expect(await read()).toStrictEqual({ since: later + 9, hadSigner: false })
+    })
+
+    it('ends when a device or passkey that is not bound becomes trusted at once, and not while it cools off', async () => {
+      const { trust, devices } = storage()
+      const { userId, sessionId, mark, read } = await given()
+      const onProbation = await givenDevice(storage(), { userId, trustedAt: null })
+      await mark()
+      const register = (trustedAt: number | null, tenants: Bound = null) =>
+        devices.register(aDevice({ userId, createdAt: later, trustedAt, tenants }), sessionId, 20)
+      for (const trustedAt of [null, later + 1]) await register(trustedAt)
+      await register(later, ['acme'])
+      expect(await read()).not.toBeNull()
+      await register(later)
+      expect(await read()).toBeNull()
+      await mark()
+      await trust.makeTrusted({ userId, kind: 'device', id: onProbation.id }, later)
+      expect(await read()).toBeNull()
     })
   })
 

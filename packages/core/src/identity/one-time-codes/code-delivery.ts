@@ -1,0 +1,18 @@
+import type { Instant } from '../../shared/clock.ts'
+
+/** A one-time code on its way to its user. The text has no name, because a stranger may have chosen it. */
+export interface CodeDelivery {
+  readonly userId: number
+  /** The email of the account, never the text that somebody typed. */
+  readonly email: string
+  /** `forgot`: somebody says that they forgot the password. `invitation`: the user is to set the first password. */
+  readonly kind: 'forgot' | 'invitation'
+  /** 26 letters and digits. Whoever has the code can set the password of the user. */
+  readonly code: string
+  readonly expiresAt: Instant
+  /** The language tags (BCP 47) that the client prefers, the best first; none if nobody knows. */
+  readonly languages: readonly string[]
+}
+
+/** Delivers a code, for example by mail. Called after the answer. A rejection voids the code, is logged, and fails no request. */
+export type DeliverCode = (delivery: CodeDelivery) => void | Promise<void>

@@ -1,0 +1,127 @@
+import type { Checked } from '@countersign/contract'
+import { hours, minutes, toIsoTimestamp } from '../../shared/clock.ts'
+import { NoDelivery } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { CodeDelivery, DeliverCode } from '../one-time-codes/code-delivery.ts'
+import { hashOfCode, newCodeText } from '../one-time-codes/code-text.ts'
+import type { RateLimit } from '../rate-limits/store.ts'
+import { codeLifetimes } from '../records/one-time-code.ts'
+import { mayLogIn, type User } from '../records/user.ts'
+import { normaliseEmail } from '../user-model/email.ts'
+
+type ForgotDeps = Pick<
+  IdentityDeps,
+  'storage' | 'users' | 'clock' | 'random' | 'logger' | 'options' | 'background' | 'rateLimits' | 'loginSourceOf' | 'deliverCode'
+>
+
+/** One mail in two minutes, and after the fifth in a day one an hour. Whoever asks for somebody else's mail cannot stop it. */
+const mailLimits: readonly RateLimit[] = [
+  { burst: 1, refillMs: minutes(2), windowMax: 1, windowMs: minutes(2) },
+  { burst: 5, refillMs: hours(1), windowMax: 6, windowMs: hours(1) },
+]
+
+/**
+ * Has a one-time code delivered to the email of an account, with which the user sets a new password. The answer and the work before
+ * it are the same for every email, also past the limit of an email: then no code goes out. After the answer, a user who can log in
+ * here and has a password gets a code, unless three live. A user with an unused invitation, who has no password yet, is invited
+ * again. Users who are disabled, locked or kept by the host's directory get nothing.
+ * @throws NoDelivery if the host has no `deliverCode`
+ * @throws Unavailable
+ * @example await countersign.password.forgot({ email: 'ada@example.com' })
+ */
+export async function forgotPassword(deps: ForgotDeps, input: Checked<'password.forgot'>): Promise<void> {
+  const { deliverCode } = deps
+  if (deliverCode === undefined) throw new NoDelivery()
+  const email = normaliseEmail(input.email)
+  if (!(await takeMail(deps, email))) return
+  const languages = preferredLanguages(input.languages)
+  deps.background.run(() => sendCode(deps, deliverCode, email, languages))
+}
+
+/** Takes a mail from the limits of an email, whether or not a user has the email. */
+const takeMail = async (deps: ForgotDeps, email: string): Promise<boolean> => {
+  const { rateLimits, loginSourceOf, clock, options } = deps
+  if (options.rateLimits === 'off') return true
+  const { account } = await loginSourceOf(email, undefined)
+  for (const limit of mailLimits) {
+    const { allowed } = await rateLimits.take(`forgot:${limit.burst}:${account}`, limit, clock.now())
+    if (!allowed) return false
+  }
+  return true
+}
+
+/** The most codes that a user has at a time. While they live, no other goes out, because each of them works. */
+const MOST_CODES = 3
+
+/** A range of RFC 4647 that names a language. */
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
+const MOST_LANGUAGES = 10
+
+/** Returns the language tags of a header `Accept-Language`, as browsers write it: the best first. */
+const preferredLanguages = (header = ''): readonly string[] =>
+  header
+    .split(',')
+    .map((range) => range.split(';')[0]?.trim() ?? '')
+    .filter((tag) => LANGUAGE.test(tag))
+    .slice(0, MOST_LANGUAGES)
+
+const sendCode = async (
+  deps: ForgotDeps,
+  deliverCode: DeliverCode,
+  email: string,
+  languages: readonly string[],
+): Promise<void> => {
+  try {
+    const user = await reachableUser(deps, email)
+    if (user === undefined) return
+    const kind = await kindFor(deps, user)
+    if (kind === undefined) return
+    const code = await issueForgotCode(deps, user)
+    if (code === undefined) return
+    await deliver(deps, deliverCode, { ...code, userId: user.id, email: user.email, kind, languages })
+  } catch (error) {
+    deps.logger.warn('code_not_delivered', { reason: error instanceof Error ? error.name : 'unknown' })
+  }
+}
+
+/** Returns the user of an email who may log in, and whose password is kept here. */
+const reachableUser = async ({ users }: ForgotDeps, email: string): Promise<User | undefined> => {
+  // The host's directory is not asked: it keeps the passwords.
+  if (users.areKeptByHost) return undefined
+  const candidate = await users.byEmail(email)
+  if (candidate?.id === undefined || candidate.barred !== undefined) return undefined
+  const user = await users.byId(candidate.id)
+  return user?.directoryId === null && mayLogIn(user) ? user : undefined
+}
+
+const kindFor = async ({ storage, clock }: ForgotDeps, user: User): Promise<CodeDelivery['kind'] | undefined> => {
+  if (user.passwordHash !== null) return 'forgot'
+  const codes = await storage.oneTimeCodes.allOfUser(user.id)
+  return codes.some(({ kind, expiresAt }) => kind === 'invitation' && expiresAt > clock.now()) ? 'invitation' : undefined
+}
+
+/** Issues a code, unless as many live as a user may have, or the user was changed meanwhile. */
+const issueForgotCode = async ({ storage, clock, random, logger }: ForgotDeps, { id: userId, version }: User) => {
+  const code = newCodeText(random)
+  const createdAt = clock.now()
+  const expiresAt = createdAt + codeLifetimes.forgot
+  const isIssued = await storage.transaction(async (tx) => {
+    await tx.trust.lock(userId)
+    if (!(await tx.users.admit(userId, version))) return false
+    return tx.oneTimeCodes.issueForgot({ userId, kind: 'forgot', hash: hashOfCode(code), createdAt, expiresAt }, MOST_CODES)
+  })
+  if (!isIssued) return undefined
+  logger.info('one_time_code_issued', { userId, kind: 'forgot', expiresAt: toIsoTimestamp(expiresAt) })
+  return { code, expiresAt }
+}
+
+/** Delivers a code. A code that nobody received is voided, so that it does not take the place of another. */
+const deliver = async ({ storage, clock }: ForgotDeps, deliverCode: DeliverCode, delivery: CodeDelivery): Promise<void> => {
+  try {
+    await deliverCode(delivery)
+  } catch (error) {
+    const { userId, code } = delivery
+    await storage.oneTimeCodes.spend({ hash: hashOfCode(code), kind: 'forgot', userId, now: clock.now() })
+    throw error
+  }
+}
