@@ -45,8 +45,10 @@ export const signedIn = signal<boolean>()
 /** Whether this phone was enrolled since the page was opened. */
 export const isNew = signal(false)
 
+const store = browserTokenStore('countersign-approver')
+
 /** The client of the phone. Its session is opened by the key of the phone only. */
-export const client = createService(browserTokenStore('countersign-approver'))
+export const client = createService(store)
 client.on('signedOut', () => {
   signedIn.value = false
 })
@@ -55,6 +57,16 @@ client.on('signedIn', () => {
   signedIn.value = true
 })
 client.on('userChanged', () => location.reload())
+
+/** The client renews its tokens by the clock of this phone, at most this long before they end by the clock of the service. */
+const MARGIN = 60_000
+
+/** Returns by how many milliseconds the clock of the service is ahead of this phone; 0 for a phone that is right within minutes. */
+export const readClockLead = async (): Promise<number> => {
+  const tokens = await store.get()
+  const lead = tokens === undefined ? 0 : Date.parse(tokens.accessTokenExpiresAt) - MARGIN - tokens.renewAt
+  return Math.abs(lead) < 2 * MARGIN ? 0 : lead
+}
 
 /** Returns whether this phone signs with a key of its own. */
 export const hasKey = (): boolean => phone.value?.deviceId !== ''

@@ -2,11 +2,16 @@ import { signal } from '@preact/signals'
 import { showNearDate } from './dates.ts'
 import { t } from './words.ts'
 
-/** Milliseconds since 1970, updated every second. */
+/** By how many milliseconds the clock of the service is ahead of this phone's, which may be wrong. */
+export const lead = signal(0)
+
+/** Milliseconds since 1970 by the clock of the service, updated every second. */
 export const now = signal(Date.now())
-setInterval(() => {
-  now.value = Date.now()
-}, 1000)
+const tick = (): void => {
+  now.value = Date.now() + lead.value
+}
+setInterval(tick, 1000)
+lead.subscribe(tick)
 
 /** The page counts seconds only below these, because nobody hurries before. */
 const COUNTED = 10 * 60

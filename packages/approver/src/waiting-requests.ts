@@ -2,9 +2,10 @@ import { CountersignError, type PendingConfirmation } from '@countersign/client-
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
 import { effect, signal } from '@preact/signals'
 import { isLost, showFailure } from './action-outcome.ts'
-import { client, phone, signedIn } from './phone.ts'
+import { client, phone, readClockLead, signedIn } from './phone.ts'
 import { endProbation, readProbation } from './probation.ts'
 import { stored } from './stored.ts'
+import { lead } from './time.tsx'
 import { language } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
@@ -86,6 +87,7 @@ const INTERVAL_WHILE_LIVE = 30_000
 
 /** Reads the inbox, and how the requests ended that have left the inbox. */
 const read = async (): Promise<void> => {
+  lead.value = await readClockLead()
   const { confirmations } = await client.confirmations.pending()
   const ids = new Set(confirmations.map(({ confirmationId }) => confirmationId))
   const ended = (waiting.peek() ?? []).filter(
