@@ -49,7 +49,7 @@ export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: 
             {title}
           </h2>
           {children}
-          <button type="button" class="plain">
+          <button type="button" class="text">
             {t('cancel')}
           </button>
         </div>

@@ -7,7 +7,7 @@ import { approve } from '../answers.ts'
 import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
 import { Heading } from '../parts.tsx'
-import { now, TimeLeft } from '../time.tsx'
+import { TimeLeft } from '../time.tsx'
 import { asking, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
@@ -26,7 +26,6 @@ export const Question = ({ request, children }: QuestionProps) => {
   const [folded, setFolded] = useState(0)
   const { confirmationId, expiresAt, numberMatching, requestedFrom, statement } = request
   const words = wordsOf(request)
-  const isOver = Date.parse(expiresAt) <= now.value
   const delegator = statement.approval?.delegatedBy
   const isVouching = numberMatching && request.actionType === 'device_register'
   const isNumbered = !numberMatching || /^\d\d$/.test(number)
@@ -60,11 +59,13 @@ export const Question = ({ request, children }: QuestionProps) => {
   return (
     // Only a press of the button approves: Enter in a field sends no answer.
     <form class="question" onSubmit={(event) => event.preventDefault()}>
-      <a class="back" href="#/">
-        <Icon name="back" />
-        {t('back')}
-      </a>
-      <TimeLeft until={expiresAt} />
+      <div class="bar">
+        <a class="back" href="#/">
+          <Icon name="back" />
+          {t('back')}
+        </a>
+        <TimeLeft until={expiresAt} />
+      </div>
       {words === undefined ? (
         <Heading>{t('noWords')}</Heading>
       ) : isVouching ? (
@@ -95,7 +96,7 @@ export const Question = ({ request, children }: QuestionProps) => {
         <button
           type="button"
           class="main"
-          disabled={words === undefined || isOver}
+          disabled={words === undefined}
           aria-disabled={busy.value || folded > 0 || (isVouching && !isNumbered)}
           onClick={() => void act(answer)}
         >

@@ -37,7 +37,7 @@ export const SignIn = () => {
         <Field name="password" label={t('password')} type="password" autocomplete="current-password" />
       </Form>
       {'PublicKeyCredential' in globalThis && <Action action={() => signIn()}>{t('withPasskey')}</Action>}
-      <details>
+      <details class="card">
         <summary>{t('haveResetCode')}</summary>
         <ResetForm />
       </details>

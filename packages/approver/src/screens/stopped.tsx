@@ -25,8 +25,8 @@ export const StoppedPhone = ({ state: { reason, since } }: { readonly state: Sto
         <Heading>{t(heading)}</Heading>
         {since !== undefined && <p class="quiet">{t('stoppedSince', { time: showDate(since) })}</p>}
         <p>{t(why)}</p>
+        {isClosed && <p>{(reason === 'locked' && ownText('lockedText')) || t('stoppedHelp')}</p>}
       </State>
-      {isClosed && <p>{(reason === 'locked' && ownText('lockedText')) || t('stoppedHelp')}</p>}
       <div class="stack">
         {isClosed ? (
           <Action kind="main" action={hasKey() ? askWhetherStopped : continueHere}>

@@ -6,11 +6,8 @@ import { findChromium } from '../../../../tools/testing/browser/find-chromium.ts
 import { launchChromium } from '../../../../tools/testing/browser/launch-chromium.ts'
 import { complainOfPicture, styleOfPictures } from '../../../../tools/testing/browser/pictures.ts'
 import { widths } from '../../../../tools/testing/browser/screenshots.ts'
-import { freePort } from '../../../../tools/testing/free-port.ts'
-import { createApprover } from '../../../server/src/approver.ts'
-import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
-import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
-import { button, confirm, enrol, expectAccessible, openApprover, openRequest, refuse } from './approver-page.ts'
+import { button, confirm, enrol, expectAccessible, openApprover, openRequest, refuse, signIn } from './approver-page.ts'
+import { type ServedApprover, serveApprover } from './serve-approver.ts'
 
 // Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which does not move.
 const found = await findChromium({ given: 'npm' })
@@ -23,26 +20,6 @@ const machine: BrowserContextOptions = {
   timezoneId: 'UTC',
   locale: 'en-GB',
   userAgent: 'Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
-}
-
-/** A server whose clock does not move. */
-interface Server {
-  readonly test: TestApp
-  readonly origin: string
-  close(): Promise<void>
-}
-
-const serve = async (options: Partial<TestAppOptions> = {}): Promise<Server> => {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const relyingParty = { id: 'localhost', name: 'Example Bank', origins: [origin] }
-  const test = await createTestApp({
-    ...options,
-    options: { relyingParty, rateLimits: 'off', ...options.options },
-    app: { approver: createApprover({ name: 'Example Bank' }) },
-  })
-  const server = await listenFetch((request, env) => test.app.fetch(request, env), { host: 'localhost', port })
-  return { test, origin, close: () => server.close(100) }
 }
 
 type Asked = Input<'confirmations.initiate'>
@@ -87,6 +64,35 @@ const hideIds = async (page: Page): Promise<void> => {
       })
 }
 
+/** The narrowest phone, and a phone that lies on its side. */
+const small = [
+  { width: 320, height: 568 },
+  { width: 844, height: 390 },
+] as const
+
+/** The screens that are also compared on a phone that lies on its side. */
+const onSide: readonly string[] = ['many', 'request', 'refuse', 'approved', 'account']
+
+/** What is wrong with a screen on a small phone, for a person who wants less motion. */
+const findCrowding = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    scrollTo(0, 0)
+    const { scrollWidth, clientWidth } = document.documentElement
+    const answers = [...document.querySelectorAll<HTMLElement>('.answers > button, nav > a')]
+    return [
+      ...(scrollWidth > clientWidth ? ['the page scrolls sideways'] : []),
+      ...answers
+        .filter((one) => {
+          const { top, bottom } = one.getBoundingClientRect()
+          return one.checkVisibility() && (top < 0 || bottom > innerHeight)
+        })
+        .map((one) => `not in view: ${one.textContent}`),
+      ...document.getAnimations().map(() => 'something moves'),
+    ]
+  })
+
+const folder = 'packages/approver/test/browser/approver-pictures'
+
 const expectPictures = async (page: Page, name: string): Promise<void> => {
   const complaints: (string | undefined)[] = []
   await page.evaluate(() => document.fonts.ready)
@@ -95,9 +101,14 @@ const expectPictures = async (page: Page, name: string): Promise<void> => {
     await page.setViewportSize({ width, height: 844 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const path = `packages/approver/test/browser/approver-pictures/${name}-${width}-${colorScheme}.png`
-      complaints.push(complainOfPicture(path, await page.screenshot()))
+      complaints.push(complainOfPicture(`${folder}/${name}-${width}-${colorScheme}.png`, await page.screenshot()))
     }
+  }
+  for (const size of small) {
+    await page.setViewportSize(size)
+    complaints.push(...(await findCrowding(page)).map((what) => `${name} at ${size.width} × ${size.height}: ${what}`))
+    if (size.width === 844 && onSide.includes(name))
+      complaints.push(complainOfPicture(`${folder}/${name}-844-dark.png`, await page.screenshot()))
   }
   await page.setViewportSize({ width: 390, height: 844 })
   expect(complaints.filter((complaint) => complaint !== undefined)).toEqual([])
@@ -105,11 +116,11 @@ const expectPictures = async (page: Page, name: string): Promise<void> => {
 
 describe('the pictures of the page at /approve/', () => {
   let browser: Browser
-  let server: Server
+  let server: ServedApprover
   const contexts: BrowserContext[] = []
   beforeAll(async () => {
     if ('missing' in found) return
-    ;[browser, server] = await Promise.all([launchChromium(found, { args: ['--font-render-hinting=none'] }), serve()])
+    ;[browser, server] = await Promise.all([launchChromium(found, { args: ['--font-render-hinting=none'] }), serveApprover()])
   })
   afterAll(async () => {
     await browser?.close()
@@ -178,8 +189,12 @@ describe('the pictures of the page at /approve/', () => {
     await hurry(page)
   }
 
-  it('show the sign-in', async () => {
-    await expectPictures(await open(), 'sign-in')
+  it('show the sign-in and the enrolment', async () => {
+    const { email } = await createTestUser(server.test, { email: 'new@example.com' })
+    const page = await open()
+    await expectPictures(page, 'sign-in')
+    await signIn(page, { email, password: testPassword })
+    await expectPictures(page, 'enrol')
   })
 
   it('show an inbox that is empty, has one request, has many, and has no connection', async () => {
@@ -444,7 +459,7 @@ describe('the pictures of the page at /approve/', () => {
   it('show a phone on probation, the request to vouch for it, and how that request ended', async () => {
     const { page: trusted, user } = await openPhone('probation')
     const { storage, clock, jwtKeys, encryptionKeys } = server.test
-    const twin = await serve({ storage, clock, jwtKeys, encryptionKeys, options: { enrolment: 'vouched' } })
+    const twin = await serveApprover({ storage, clock, jwtKeys, encryptionKeys, options: { enrolment: 'vouched' } })
     const page = await open(twin.origin)
     await enrol(page, user)
     await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
@@ -482,8 +497,16 @@ describe('the pictures of the page at /approve/', () => {
     await twin.close()
   })
 
-  it('show a locked account', async () => {
-    const { page, user } = await openPhone('locked')
+  it('show a phone that was removed, and a locked account', async () => {
+    const { page: removed, user } = await openPhone('locked')
+    const page = await open()
+    await enrol(page, user)
+    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('button', { name: /^Remove/ }).click()
+    await confirm(page, 'Remove')
+    await removed.getByRole('heading', { name: 'This phone was removed' }).waitFor()
+    await expectPictures(removed, 'removed')
     await server.test.countersign.users.lock({ email: user.email })
     await page.getByRole('heading', { name: 'Your account is locked' }).waitFor()
     await expectPictures(page, 'locked')
