@@ -1,7 +1,8 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { describeEngine } from '../../../../../tools/testing/engines/describe-engine.ts'
 import type { Engine, EngineOptions, Tab } from '../../../../../tools/testing/engines/engine.ts'
-import { type EngineName, startEngine, whyMissing } from '../../../../../tools/testing/engines/start-engine.ts'
+import { type EngineName, startEngine } from '../../../../../tools/testing/engines/start-engine.ts'
 import { type ServedClient, serveClient } from '../serve-client.ts'
 
 /** A real server, and a browser of any engine that shows its pages. */
@@ -10,31 +11,13 @@ export interface EnginePages extends ServedClient {
   openTab(): Promise<Tab>
 }
 
-/** True if all engines are driven. Otherwise only Chromium is, and with fewer renewals. */
-export const drivesAll = process.env.REQUIRE_ENGINES === '1'
-
-/** Returns why an engine is left out of this run; `undefined` if it must run. */
-const whyLeftOut = (name: EngineName): string | undefined => {
-  if (drivesAll) return undefined
-  if (name !== 'Chromium') return `set REQUIRE_ENGINES=1 to drive ${name}`
-  return process.env.CI || process.env.REQUIRE_CHROMIUM === '1' ? undefined : whyMissing(name)
-}
-
-/**
- * Describes what pages do in an engine, which starts once for all of them. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`,
- * and otherwise left out with a sentence. An engine that is required and missing fails.
- */
+/** Describes what pages do in an engine, which starts once for all of them. */
 export const describeInEngine = (
   name: EngineName,
   walks: readonly ((pages: () => EnginePages) => void)[],
   options: EngineOptions = {},
 ): void => {
-  const leftOut = whyLeftOut(name)
-  if (leftOut !== undefined) {
-    it(`the walks in ${name}`, ({ skip }) => skip(leftOut))
-    return
-  }
-  describe(`in ${name}${options.blocksData ? ', whose settings forbid pages to store data,' : ''}`, () => {
+  describeEngine(name, `in ${name}${options.blocksData ? ', whose settings forbid pages to store data,' : ''}`, () => {
     let served: ServedClient | undefined
     let engine: Engine | undefined
     beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drivesAll } from '../../../../../tools/testing/engines/describe-engine.ts'
 import type { Tab } from '../../../../../tools/testing/engines/engine.ts'
-import { age, begin, drivesAll, type EnginePages, list, loaded, logIn, REFRESH, titleOf } from './engine-pages.ts'
+import { age, begin, type EnginePages, list, loaded, logIn, REFRESH, titleOf } from './engine-pages.ts'
 
 const HOURS = 3_600_000
 const ROUNDS = drivesAll ? 12 : 5
