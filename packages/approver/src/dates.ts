@@ -1,7 +1,13 @@
 import { language, t } from './words.ts'
 
-/** The region of a person, such as `CH` for a browser in `de-CH`. */
-const regionOf = (tag: string): string | undefined => new Intl.Locale(tag).region
+/** The region of a person, such as `CH` for a browser in `de-CH`. A browser on Linux may name `C`, which is no language. */
+const regionOf = (tag: string): string | undefined => {
+  try {
+    return new Intl.Locale(tag).region
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * The language of the page, as it is written in the region of the person: "05/01/2026" in the United Kingdom, "1/5/2026" in the
