@@ -128,6 +128,20 @@ describe('signedIn', () => {
   })
 })
 
+describe('loggedIn', () => {
+  it('is emitted for each login of this client that changes its user', async () => {
+    const { another, user, second, logIn } = await given()
+    const opened = another({ store: memoryTokenStore() })
+    const events: unknown[] = []
+    opened.on('loggedIn', (event) => events.push(event))
+    await logIn(opened, user.email)
+    await logIn(opened, user.email)
+    await logIn(opened, second.email)
+    await settle()
+    expect(events).toEqual([{ userId: user.id }, { userId: second.id }])
+  })
+})
+
 describe('notKept', () => {
   it('is emitted once to each listener of a store that cannot keep tokens', async () => {
     const all = await createTestClient({ store: { ...memoryTokenStore(), kept: false } })

@@ -19,7 +19,7 @@ export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'e
     stdin: {
       contents: contents
         .replaceAll(
-          /@countersign\/client-sdk\/(display|events|passkey-approvals|receipt|server)/g,
+          /@countersign\/client-sdk\/(display|events|passkey-approvals|react|receipt|server)/g,
           './packages/client-sdk/src/$1/index.ts',
         )
         .replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
@@ -32,6 +32,7 @@ export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'e
     globalName: 'bundled',
     target: 'es2022',
     platform: 'neutral',
+    external: ['react'],
     conditions: ['@countersign/source'],
     plugins: [slimOperations],
     metafile: true,

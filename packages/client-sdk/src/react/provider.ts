@@ -1,0 +1,37 @@
+import { type Context, createContext, createElement, type FunctionComponent, type ReactNode, useContext } from 'react'
+import type { Client } from '../client.ts'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import type { Me } from './use-session.ts'
+
+interface Provided {
+  readonly client: Client
+  readonly me: Me | null | undefined
+}
+
+/** The client of the hooks. */
+const Provided: Context<Provided | undefined> = createContext<Provided | undefined>(undefined)
+
+export interface CountersignProviderProps {
+  /** The client of this browser. Create it once, outside of the components. With `events`, the hooks hear of changes at once. */
+  readonly client: Client
+  /**
+   * Who is signed in, as the server knew it when it rendered the page: `null` for nobody. The first screen then shows it, in the
+   * HTML too. If absent, `useSession` is `loading` until the browser has asked.
+   */
+  readonly me?: Me | null
+  readonly children?: ReactNode
+}
+
+/** Gives the hooks below it a client. */
+export const CountersignProvider: FunctionComponent<CountersignProviderProps> = ({ client, me, children }) =>
+  createElement(Provided.Provider, { value: { client, me } }, children)
+
+/** Returns what the nearest provider was given. @throws CountersignError `VALIDATION_ERROR` without a provider */
+export const useProvided = (): Provided => {
+  const provided = useContext(Provided)
+  if (!provided) throw new CountersignError('There is no CountersignProvider around this component', { code: 'VALIDATION_ERROR' })
+  return provided
+}
+
+/** Returns the client of the nearest provider. @throws CountersignError `VALIDATION_ERROR` without a provider */
+export const useClient = (): Client => useProvided().client
