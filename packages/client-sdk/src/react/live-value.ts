@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@countersign/contract'
 import type { Client, LiveClient } from '../client.ts'
+import type { UserEvent } from '../session/events.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 
 /** The time between two reads of a client without `events`, far below the rate limits. */
@@ -51,6 +52,8 @@ const follow = <T>(client: Client | LiveClient, source: Source<T>, first: T | un
   let isStale = true
   /** Counts the changes of the session, because nobody may see what another user has read. */
   let session = 0
+  /** The user of the session, as far as an event has said. */
+  let user: number | undefined
   let stops: readonly (() => void)[] = []
 
   const show = (next: Shown<T>): void => {
@@ -97,10 +100,18 @@ const follow = <T>(client: Client | LiveClient, source: Source<T>, first: T | un
     if (shown.data === undefined || !source.isFinal?.(shown.data)) void reload()
   }
 
-  const changeSession = (isSignedIn: boolean) => (): void => {
+  const signOut = (): void => {
     session++
-    if (!isSignedIn || shown.data !== source.signedOut) show(isSignedIn ? unread : { data: source.signedOut, error: undefined })
-    if (isSignedIn) void reload()
+    user = undefined
+    show({ data: source.signedOut, error: undefined })
+  }
+
+  const signIn = ({ userId }: UserEvent): void => {
+    session++
+    // Whoever has another session stays on the screen; nobody sees what another person has read.
+    if (userId !== user && shown.data !== source.signedOut) show(unread)
+    user = userId
+    void reload()
   }
 
   const poll = (): (() => void) => {
@@ -112,8 +123,8 @@ const follow = <T>(client: Client | LiveClient, source: Source<T>, first: T | un
 
   const watch = (): void => {
     stops = [
-      client.on('signedOut', changeSession(false)),
-      ...(['signedIn', 'loggedIn', 'userChanged'] as const).map((event) => client.on(event, changeSession(true))),
+      client.on('signedOut', signOut),
+      ...(['signedIn', 'loggedIn', 'userChanged'] as const).map((event) => client.on(event, signIn)),
       live ? live.on((event) => void (source.hears(event) && again())) : source.polls ? poll() : () => {},
     ]
   }

@@ -21,7 +21,7 @@ export interface ClientEvents {
   readonly signedOut: SignedOutEvent
   /** Nobody was signed in, and a user signed in elsewhere, such as in another tab. */
   readonly signedIn: UserEvent
-  /** This client signed a user in, by a login or by tokens that it adopted, and had no user or another one before. */
+  /** This client signed a user in, by a login or by tokens that it adopted. */
   readonly loggedIn: UserEvent
   /**
    * Another user signed in elsewhere, in place of the user of this client. Calls that are under way and later calls reject with

@@ -50,11 +50,10 @@ export const showUser = ({ emit }: Listeners): ShownUser => {
       }
     },
     begin: (tokens) => {
-      const before = shown
       isKnown = true
       stored = userOf(tokens)
       shown = stored
-      if (shown !== before) emit('loggedIn', { userId: shown })
+      emit('loggedIn', { userId: shown })
     },
     during: (run) =>
       new Promise((resolve, reject) => {

@@ -47,8 +47,11 @@ describeInBrowser('the hooks for React', () => {
     const approvalPolicies = { payment_approval: { permission: 'payment.approve', count: 1 } } as const
     pages = await openClientPages({ rateLimits: 'off', approvalPolicies })
     pages.files.set('/app', ['text/html', SHELL])
-    pages.files.set('/app.js', ['text/javascript', await bundlePage(`import './react-page.tsx'`)])
-    pages.files.set('/documented', ['text/html', `<!doctype html><title>Pay</title><body><script type="module" src="/shown.js">`])
+    pages.files.set('/app.js', ['text/javascript', await bundlePage(readFileSync(here('react-page.tsx'), 'utf8'))])
+    pages.files.set('/documented', [
+      'text/html',
+      `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><body><script type="module" src="/shown.js"></script>`,
+    ])
     pages.files.set('/shown.js', ['text/javascript', await bundlePage(shown)])
   })
   afterAll(() => pages?.close())
@@ -160,11 +163,11 @@ describeInBrowser('the hooks for React', () => {
     await page.getByRole('heading', { name: email }).waitFor()
     const answered = page.waitForResponse('**/confirmation/initiate')
     await page.getByRole('button', { name: 'Pay' }).click()
-    const { confirmationId } = (await (await answered).json()) as { readonly confirmationId: string }
+    const { data } = (await (await answered).json()) as { readonly data: { readonly confirmationId: string } }
     await page.getByRole('status').getByText('pending').waitFor()
     const other = createClient({ baseUrl: pages.origin })
     await other.auth.login({ email, password: testPassword })
-    await other.confirmations.reject(confirmationId)
+    await other.confirmations.reject(data.confirmationId)
     await page.getByRole('status').getByText('rejected').waitFor()
   })
 })
