@@ -19,12 +19,12 @@ const fileOf = ({ at, language, marks }: Block): string => {
 /** The options of an app on Node or on a phone. */
 const options = [
   '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --moduleDetection force --module preserve --types node',
-  '--target es2023 --lib es2024,dom,dom.iterable,dom.asynciterable',
+  '--jsx react-jsx --target es2023 --lib es2024,dom,dom.iterable,dom.asynciterable',
 ].flatMap((line) => line.split(' '))
 
 test('the TypeScript on every page compiles with strict options', async () => {
   // Phone libraries are not installed here, so their use is not checked. The use of our packages is.
-  const foreign = installPackages(directory, [...importedPackages(blocks), '@types/pg'])
+  const foreign = installPackages(directory, [...importedPackages(blocks), '@types/pg', '@types/react'])
   const runnable = importedPackages(blocks.filter((block) => kindOf(block) === 'run'))
   expect(foreign.filter((name) => runnable.includes(name))).toEqual([])
   for (const block of blocks) {
