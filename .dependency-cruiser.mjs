@@ -198,7 +198,7 @@ const forbidden = [
     from: { path: '^examples/' },
     to: {
       path: '^packages/',
-      pathNot: String.raw`^packages/[^/]+/src/(index|types|clients/index|storage/index|testing/index|testing/contract/index|receipt/index|server/index|verifier/index)\.ts$`,
+      pathNot: String.raw`^packages/[^/]+/src/(index|approver|types|clients/index|storage/index|testing/index|testing/contract/index|receipt/index|server/index|verifier/index)\.ts$`,
     },
   },
   {

@@ -38,8 +38,10 @@ export default {
       entry: ['src/bin.ts'],
       ignoreDependencies: ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3', 'standardwebhooks'],
     },
-    // A test bundles this file for other runtimes.
-    'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts', 'src/testing/make-vectors.ts'] },
+    // Tests bundle these files for other runtimes and for a page.
+    'packages/client-sdk': {
+      entry: ['src/testing/use-whole-client.ts', 'src/testing/make-vectors.ts', 'test/browser/react-page.tsx'],
+    },
     // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },
     // The build bundles these files into the page at /approve/; index.html names the bundle, which starts the worker.

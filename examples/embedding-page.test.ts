@@ -22,7 +22,8 @@ const duration = (milliseconds: number): string => {
   return `${count} ${count === 1 ? name.slice(0, -1) : name}`
 }
 
-const isDuration = (option: string): boolean => /Lifetime$|Leeway$|Age$|Window$|^coolingOff$|Memory$|Retention$/.test(option)
+const isDuration = (option: string): boolean =>
+  /Lifetime$|Leeway$|Age$|Window$|^coolingOff$|Memory$|Mark$|Retention$/.test(option)
 
 const shown: { readonly [option in keyof typeof defaultOptions]?: string } = {
   projectCode: `${defaultOptions.projectCode({ year: 2026, number: 7 })} for the seventh of 2026`,

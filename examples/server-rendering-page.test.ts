@@ -17,8 +17,10 @@ const directory = createApp(blocksOfTest(import.meta.filename))
 installLibraries(directory, ['express', 'hono', '@countersign/client-sdk'])
 const load = (file: string) => import(pathToFileURL(join(directory, file)).href)
 
-const listen = async (listener: RequestListener) => {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+type Listener = (...request: Parameters<RequestListener>) => unknown
+
+const listen = async (listener: Listener) => {
+  const server = createServer((...request) => void listener(...request)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
@@ -36,7 +38,7 @@ beforeAll(async () => {
 })
 
 /** Signs in and out with a browser that has cookies only. Returns what the page says before, between and after. */
-const walk = async (listener: RequestListener) => {
+const walk = async (listener: Listener) => {
   const { server, url } = await listen(listener)
   onTestFinished(() => void server.close())
   const jar = new Map<string, string>()

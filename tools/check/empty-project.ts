@@ -9,8 +9,8 @@ export interface Unpacked {
   readonly source: string
 }
 
-/** The optional packages that the entries for tests import. */
-const OF_TESTS = ['vitest', 'fast-check']
+/** The optional packages that the entries for tests and for React import, with the types of React. */
+const OF_ENTRIES = ['vitest', 'fast-check', 'react', '@types/react']
 
 const link = (target: string, directory: string, name: string): void => {
   const path = join(directory, 'node_modules', name)
@@ -20,8 +20,8 @@ const link = (target: string, directory: string, name: string): void => {
 
 /**
  * Makes an empty project next to the unpacked packages and returns its folder. The project has all packages installed as pnpm
- * installs packages: each package finds only the dependencies that its own manifest names. Of the optional ones, only those of
- * tests are installed.
+ * installs packages: each package finds only the dependencies that its own manifest names. Of the optional ones, only those
+ * that an entry imports are installed.
  */
 export const layOutProject = (directory: string, packages: readonly Unpacked[]): string => {
   const pathOf = (from: string, name: string): string =>
@@ -29,7 +29,7 @@ export const layOutProject = (directory: string, packages: readonly Unpacked[]):
   for (const { directory: unpacked, source } of packages) {
     const { dependencies, peerDependencies, peerDependenciesMeta = {} } = readManifest(unpacked)
     const isInstalled = (name: string): boolean =>
-      peerDependenciesMeta[name]?.optional !== true || OF_TESTS.includes(name) || packages.some((one) => one.name === name)
+      peerDependenciesMeta[name]?.optional !== true || OF_ENTRIES.includes(name) || packages.some((one) => one.name === name)
     for (const name of Object.keys({ ...dependencies, ...peerDependencies }).filter(isInstalled))
       link(pathOf(source, name), unpacked, name)
   }

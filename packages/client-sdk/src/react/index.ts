@@ -1,5 +1,5 @@
 /** Hooks for React 19: who is signed in, what was asked, and what waits for this device. */
-export { CountersignProvider, type CountersignProviderProps, useClient } from './provider.ts'
+export { CountersignProvider, type CountersignProviderProps, type Me, useClient } from './provider.ts'
 export { useApprovalRequest, useConfirmation, useInbox } from './use-approvals.ts'
 export type { HookOptions, Read } from './use-live-value.ts'
-export { type Me, type SessionState, useSession } from './use-session.ts'
+export { type SessionState, useSession } from './use-session.ts'

@@ -1,7 +1,10 @@
+import type { Output } from '@countersign/contract'
 import { type Context, createContext, createElement, type FunctionComponent, type ReactNode, useContext } from 'react'
 import type { Client } from '../client.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
-import type { Me } from './use-session.ts'
+
+/** The person who is signed in, and what the session may do: see `client.me`. */
+export type Me = Output<'account.me'>
 
 interface Provided {
   readonly client: Client

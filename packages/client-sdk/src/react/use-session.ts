@@ -1,11 +1,7 @@
-import type { Output } from '@countersign/contract'
 import { hasCode } from '../shared/errors/countersign-error.ts'
 import type { Source } from './live-value.ts'
-import { useProvided } from './provider.ts'
+import { type Me, useProvided } from './provider.ts'
 import { type HookOptions, type Read, useLiveValue } from './use-live-value.ts'
-
-/** The person who is signed in, and what the session may do: see `client.me`. */
-export type Me = Output<'account.me'>
 
 /** The session of this browser. `failed`: nobody knows, because the service could not be asked; see `error`. */
 export type SessionState = Read &

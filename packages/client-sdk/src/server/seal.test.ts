@@ -25,4 +25,8 @@ it('a sealed text opens only with its secret, for its name, and unchanged', asyn
   for (const text of [`${sealed}.`, [header, ...rest].join('.'), sealed.replace('..', '.x.'), sealed.slice(0, -2), '', '....']) {
     expect(await open(text, [secret], 'name'), text).toBeUndefined()
   }
+  const last = sealed.at(-1) ?? ''
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.replace(last, '')) {
+    expect(await open(sealed.slice(0, -1) + character, [secret], 'name'), `${last} → ${character}`).toBeUndefined()
+  }
 })

@@ -11,6 +11,13 @@ const TAG = 16
 
 const parameters = (iv: Bytes) => ({ name: 'AES-GCM', iv, additionalData: utf8(HEADER) })
 
+/** Decodes base64url whose last character has no other bits set, so that no second text opens (RFC 4648 §3.5). */
+const exactBytes = (text: string): Bytes => {
+  const bytes = fromBase64(text)
+  if (toBase64Url(bytes) !== text) throw new TypeError('not the base64url of these bytes')
+  return bytes
+}
+
 /** Derives the key that seals the cookie of a name. A cookie of another name does not open under this key. */
 const keyOf = async (secret: string, name: string): Promise<CryptoKey> => {
   const key = await hkdfSha256(utf8(secret), utf8(''), utf8(`countersign/v1/server-session/${name}`), 32)
@@ -32,8 +39,8 @@ export const open = async (sealed: string, secrets: readonly string[], name: str
   if (header !== HEADER || key !== '' || rest !== undefined) return undefined
   for (const secret of secrets) {
     try {
-      const bytes = new Uint8Array([...fromBase64(text), ...fromBase64(tag)])
-      const opened = await webCrypto().decrypt(parameters(fromBase64(iv)), await keyOf(secret, name), bytes)
+      const bytes = new Uint8Array([...exactBytes(text), ...exactBytes(tag)])
+      const opened = await webCrypto().decrypt(parameters(exactBytes(iv)), await keyOf(secret, name), bytes)
       return new TextDecoder().decode(opened)
     } catch {
       // Another secret, or a changed text.

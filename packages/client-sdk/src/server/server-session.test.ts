@@ -55,13 +55,19 @@ describe('requests of one page with one cookie', () => {
   it('are one renewal in a process, and stay signed in when their answers arrive in reverse order', async () => {
     const app = await startRenderingApp()
     await app.signIn()
+    // Each request that must renew reads a copy of what it would send. The answer waits until all five have.
+    const copies = vi.spyOn(Request.prototype, 'clone')
     for (let round = 1; round <= 3; round += 1) {
+      copies.mockClear()
+      app.settings.beforeRenewal = () =>
+        vi.waitFor(() => expect(copies.mock.calls.length).toBeGreaterThanOrEqual(5), { timeout: 10_000 })
       app.age()
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => app.browser.send('/user')))
       for (const { body } of answers) expect(body).toMatchObject({ user: { user: { email: app.user.email } } })
       for (const answer of answers.reverse()) answer.receive()
       expect(app.renewals()).toBe(round)
     }
+    copies.mockRestore()
     expect(app.reused()).toEqual([])
   })
 

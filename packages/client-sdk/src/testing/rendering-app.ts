@@ -9,6 +9,8 @@ import { createServerSession, type ServerSession, type ServerSessionOptions, typ
 import { hours, pass } from './clocks.ts'
 import type { TestClient } from './test-client.ts'
 
+const RENEWAL = 'POST /api/v1/auth/refresh'
+
 export const secret = 'a secret of this test, and of nothing else'
 
 /** Appends a cookie to an answer of Node, and throws after the head of the answer was sent. */
@@ -84,19 +86,25 @@ export const startRenderingApp = async (
   const test = await createTestApp()
   const service = await startRealServer(test)
   const user = await createTestUser(test, { permissions: [...permissions] })
-  const settings: { secret: ServerSessionOptions['secret'] } = { secret }
+  const settings: {
+    secret: ServerSessionOptions['secret']
+    /** Runs before a renewal is sent to Countersign. */
+    beforeRenewal?: () => Promise<void>
+  } = { secret }
   /** The requests to Countersign, as `POST /path`. */
   const sent: string[] = []
-  const app = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://app.test')
     if (pathname === '/late') response.flushHeaders()
     const session = createServerSession({
       baseUrl: service.url,
       request,
-      ...settings,
+      secret: settings.secret,
       ...(pathname === '/component' ? {} : { setCookie: setCookieOf(response) }),
-      fetch: (one) => {
-        sent.push(`${one.method} ${new URL(one.url).pathname}`)
+      fetch: async (one) => {
+        const call = `${one.method} ${new URL(one.url).pathname}`
+        sent.push(call)
+        if (call === RENEWAL) await settings.beforeRenewal?.()
         return fetch(one)
       },
       ...options,
@@ -106,7 +114,8 @@ export const startRenderingApp = async (
       return { code: error.code, message: error.message }
     })
     response.end(JSON.stringify(shown ?? {}))
-  })
+  }
+  const app = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     app.closeAllConnections()
@@ -133,7 +142,7 @@ export const startRenderingApp = async (
     },
     /** Lets the access token end. */
     age: () => pass({ test } as TestClient, hours(8)),
-    renewals: () => sent.filter((one) => one === 'POST /api/v1/auth/refresh').length,
+    renewals: () => sent.filter((one) => one === RENEWAL).length,
     reused: () => test.logger.entries.filter(({ event }) => event === 'refresh_token_reused'),
   }
 }

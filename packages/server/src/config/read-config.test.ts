@@ -71,6 +71,7 @@ describe('the environment', () => {
       enrolment: 'fresh',
       freshSessionAge: 600_000,
       coolingOff: 43_200_000,
+      forgotEnrolment: 'cooling-off',
       numberMatching: false,
       gates: {},
       approvalPolicies: {},

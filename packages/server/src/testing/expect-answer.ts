@@ -79,8 +79,9 @@ const expectAuthenticationRefusal = (isOfToken: boolean, { status, body }: TestA
   expect(body, what).toStrictEqual(details === undefined ? expected : { ...expected, details })
   expectMessage(message, what)
   expect(errorDescriptions[code].status, what).toBe(status)
-  // Only a 400 names fields in its details.
-  expect(Object.keys(details ?? {}).length > 0, `${what}: ${JSON.stringify(body)}`).toBe(status === 400)
+  // A 400 names fields in its details. The refusal of a closed account says why and since when. Nothing else has details.
+  if (code === 'account_locked') expect(Object.keys(details ?? {}), what).toEqual(['reason', 'since'])
+  else expect(Object.keys(details ?? {}).length > 0, `${what}: ${JSON.stringify(body)}`).toBe(status === 400)
   for (const takes of Object.values<unknown>(details ?? {})) expectMessage(takes as string, what)
 }
 

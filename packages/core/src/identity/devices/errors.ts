@@ -28,19 +28,5 @@ export class InvalidDeviceSignature extends errorOf('invalid_device_signature') 
 /** The single error for every failed device login: unknown challenge, unknown device or wrong signature. */
 export class InvalidBiometricToken extends errorOf('invalid_biometric_token') {}
 
-/**
- * The device or passkey that logs in proved its key, and its user is locked or disabled. Only the holder of the key learns it; the
- * message is that of every other failed login of its kind.
- */
-export class AccountLocked extends errorOf('account_locked') {
-  /** Whether the account is locked or disabled, and since when (ISO 8601). */
-  readonly details: { readonly reason: 'locked' | 'disabled'; readonly since: string }
-
-  constructor(message: string, details: AccountLocked['details']) {
-    super(message)
-    this.details = details
-  }
-}
-
 /** The device of the approval is not the device of the access token. */
 export class OtherDevice extends errorOf('other_device') {}

@@ -1,7 +1,7 @@
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { AccountLocked } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { AccountLocked } from '../devices/errors.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import type { Trust } from '../records/trust.ts'
 import type { User } from '../records/user.ts'

@@ -9,6 +9,8 @@ import type { Begun, Finish } from './ceremony.ts'
 export interface Refusal {
   readonly status: 400 | 401 | 404 | 409 | 410
   readonly message: string
+  /** The members of the body beside status and message, if they do not follow from these. */
+  readonly body?: Readonly<Record<string, unknown>>
 }
 
 /** A single fault in an otherwise valid ceremony. */
@@ -59,7 +61,7 @@ export const expectRefusal = async <Ceremony, Options, Changes>(
   const before = await begun.state()
   const answer = await begun.finish(input, options)
   expectDocumented(operations[operation], answer, violation.name)
-  expect(answer.body).toEqual(errorBodyOf(refusal.status, refusal.message))
+  expect(answer.body).toEqual({ ...errorBodyOf(refusal.status, refusal.message), ...refusal.body })
   expect(answer.status).toBe(refusal.status)
   expect(await begun.state()).toStrictEqual(before)
 

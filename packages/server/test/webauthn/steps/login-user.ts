@@ -1,4 +1,5 @@
 import { createVirtualPasskey } from '@countersign/core/testing'
+import { expect } from 'vitest'
 import { registerPasskey } from '../../../src/testing/passkeys.ts'
 import { signIn } from '../../../src/testing/sign-in.ts'
 import {
@@ -120,6 +121,12 @@ export const userSteps: readonly Step<LoginViolation>[] = [
             name: `a user who was disabled since, ${how}`,
             ceremony,
             meanwhile: ({ test, owner }) => test.countersign.users.disable({ email: owner.user.email }),
+            // Whoever has proved the passkey learns it.
+            refusal: {
+              status: 401,
+              message: 'Invalid passkey',
+              body: { code: 'account_locked', details: { reason: 'disabled', since: expect.any(String) } },
+            },
           },
         ]
       }),
