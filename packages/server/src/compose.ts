@@ -85,7 +85,7 @@ export interface OpenCountersignOptions {
   readonly push?: PushProvider
   /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
-  /** Delivers codes for forgotten passwords and invitations, instead of the configured mail server. */
+  /** Delivers codes for forgotten passwords and invitations, for example by mail. Without it, nobody can ask for a code. */
   readonly deliverCode?: DeliverCode
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined

@@ -73,7 +73,7 @@ const small = [
 /** The screens that are also compared on a phone that lies on its side. */
 const onSide: readonly string[] = ['many', 'request', 'refuse', 'approved', 'account']
 
-/** What is wrong with a screen on a small phone, for a person who wants less motion. */
+/** Lists the faults of a screen on a small phone, for a person who wants less motion. */
 const findCrowding = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     scrollTo(0, 0)

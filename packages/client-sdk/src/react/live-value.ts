@@ -8,7 +8,7 @@ const INTERVAL: Milliseconds = 5000
 /** The time for which a value that nobody shows is kept: React may be about to show it, or to show it again. */
 const KEPT: Milliseconds = 5000
 
-/** What was read last. */
+/** The last answer of the service, and the error of the last attempt. */
 export interface Shown<T> {
   /** The answer of the service; `undefined` until it arrives, and after somebody else has signed in. */
   readonly data: T | undefined
@@ -108,7 +108,7 @@ const follow = <T>(client: Client | LiveClient, source: Source<T>, first: T | un
 
   const signIn = ({ userId }: UserEvent): void => {
     session++
-    // Whoever has another session stays on the screen; nobody sees what another person has read.
+    // The next session of the same user keeps the screen. Another user must not see it. Before an event, the user is unknown.
     if (userId !== user && shown.data !== source.signedOut) show(unread)
     user = userId
     void reload()
@@ -142,7 +142,7 @@ const follow = <T>(client: Client | LiveClient, source: Source<T>, first: T | un
         listeners.delete(listener)
         if (listeners.size > 0) return
         for (const stop of stops) stop()
-        // What happens while nobody follows is missed.
+        // Changes are missed while no component follows the value.
         isStale = true
         forgetLater()
       }

@@ -18,8 +18,8 @@ export interface CountersignProviderProps {
   /** The client of this browser. Create it once, outside of the components. With `events`, the hooks hear of changes at once. */
   readonly client: Client
   /**
-   * Who is signed in, as the server knew it when it rendered the page: `null` for nobody. The first screen then shows it, in the
-   * HTML too. If absent, `useSession` is `loading` until the browser has asked.
+   * The person who was signed in when the server rendered the page; `null` for nobody. The first screen and the HTML then show
+   * the person. If absent, `useSession` is `loading` until the browser has asked.
    */
   readonly me?: Me | null
   readonly children?: ReactNode
@@ -29,7 +29,7 @@ export interface CountersignProviderProps {
 export const CountersignProvider: FunctionComponent<CountersignProviderProps> = ({ client, me, children }) =>
   createElement(Provided.Provider, { value: { client, me } }, children)
 
-/** Returns what the nearest provider was given. @throws CountersignError `VALIDATION_ERROR` without a provider */
+/** Returns the properties of the nearest provider. @throws CountersignError `VALIDATION_ERROR` without a provider */
 export const useProvided = (): Provided => {
   const provided = useContext(Provided)
   if (!provided) throw new CountersignError('There is no CountersignProvider around this component', { code: 'VALIDATION_ERROR' })

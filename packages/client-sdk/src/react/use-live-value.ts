@@ -10,7 +10,7 @@ export interface HookOptions {
   readonly suspense?: boolean
 }
 
-/** What every hook returns beside its value. */
+/** The members that every hook returns besides its value. */
 export interface Read {
   /** Why the last attempt failed; `undefined` after a success. The last value stays, except after a change of the session. */
   readonly error: Error | undefined

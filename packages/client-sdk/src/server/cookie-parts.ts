@@ -1,7 +1,7 @@
 /** The longest `Set-Cookie` that every browser keeps, in bytes. */
 const LONGEST = 4096
 
-/** What the name's suffix and the attributes of a cookie take of this length. */
+/** The bytes of this length that the suffix of the name and the attributes of a cookie need. */
 const ATTRIBUTES = 128
 
 const PARTS = 4

@@ -21,13 +21,13 @@ export interface CookieOptions {
   readonly expires: Date
 }
 
-/** Sets a cookie of the answer. Throws where the answer can have no cookie any more. */
+/** Sets a cookie of the answer. Throws if the answer can have no cookie any more. */
 export type SetCookie = (name: string, value: string, options: CookieOptions) => unknown
 
 /** The options of `createServerSession`: those of the client, and the cookie. */
 export interface ServerSessionOptions extends Omit<ClientOptions, 'store' | 'events'> {
   readonly request: ServerRequest
-  /** Leave it out where no cookie can be set, such as in a server component of Next. The session is then never renewed there. */
+  /** Leave it out if no cookie can be set, such as in a server component of Next. The session is then not renewed. */
   readonly setCookie?: SetCookie | undefined
   /**
    * At least 32 characters that only this app knows, the same for all its processes: `openssl rand -base64 32`. Two secrets while
@@ -51,7 +51,7 @@ export interface ServerSession {
   readonly client: Client
   /**
    * Reads who is signed in: `client.me()`, or `null` for nobody. Also `null` if the session must be renewed and no cookie can be
-   * set here: see `mustRenew`.
+   * set: see `mustRenew`.
    *
    * @throws CountersignError if the service cannot be asked; `PAYLOAD_TOO_LARGE` if the renewed session fits in no cookie
    */

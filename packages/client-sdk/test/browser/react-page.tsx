@@ -52,7 +52,7 @@ const Inbox = () => {
   return <p id="inbox">{error?.message ?? confirmations?.map(({ actionType }) => actionType).join()}</p>
 }
 
-/** What an app reads itself, by TanStack Query: kept apart for each person. */
+/** A list that the app reads itself, by TanStack Query, separately for each person. */
 const Devices = () => {
   const client = useClient()
   const { me } = useSession()

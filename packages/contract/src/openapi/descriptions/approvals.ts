@@ -1,6 +1,6 @@
 import { sentences } from './sentences.ts'
 
-/** What a caller must know of each operation of approvals beyond its title. */
+/** The facts that a caller of each operation of approvals must know, beyond its title. */
 export const approvalDescriptions = {
   'confirmations.initiate': sentences(
     'The trusted devices of the user are notified, and the confirmation expires after five minutes.',

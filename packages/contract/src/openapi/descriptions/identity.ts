@@ -1,6 +1,6 @@
 import { sentences } from './sentences.ts'
 
-/** What a caller must know of each operation of identity beyond its title. */
+/** The facts that a caller of each operation of identity must know, beyond its title. */
 export const identityDescriptions = {
   'auth.login': sentences(
     'Answers with a token pair.',

@@ -3,7 +3,7 @@ import { approvalDescriptions } from './approvals.ts'
 import { identityDescriptions } from './identity.ts'
 import { healthDescriptions, projectDescriptions } from './projects.ts'
 
-/** What the OpenAPI document says of each operation beyond its title. Apart from the table, because no client needs it. */
+/** The descriptions of operations in the OpenAPI document. They are not in the table of operations: no client needs them. */
 export const descriptions: Readonly<Record<OperationName, string>> = {
   ...identityDescriptions,
   ...approvalDescriptions,

@@ -1,6 +1,6 @@
 import { sentences } from './sentences.ts'
 
-/** What a caller must know of each operation of projects and of health beyond its title. */
+/** The facts that a caller of each operation of projects and of health must know, beyond its title. */
 export const projectDescriptions = {
   'projects.list': sentences(
     'Needs `project.read`.',

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type PasswordCode, requirePasswordCode } from './password-code.ts'
 
-/** What a code is for. */
+/** The kind of a usable code, and a hint of whose password it sets. */
 export interface CheckedPasswordCode {
   readonly kind: PasswordCode['kind']
   /** The first letter and the host of the email of the user: `a…@example.com`. */
