@@ -1,3 +1,4 @@
+import { keepAccessible } from './accessible.ts'
 import { showReference } from './reference.ts'
 import { offerSignIn } from './sign-in.ts'
 
@@ -10,4 +11,5 @@ const followColourScheme = (): void => {
 }
 
 followColourScheme()
+keepAccessible()
 offerSignIn(showReference())

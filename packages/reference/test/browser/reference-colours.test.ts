@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findLowContrast, showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
+import { findViolations, WCAG_22_AA } from '../../../../tools/testing/browser/find-violations.ts'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -42,6 +43,28 @@ const shorten = async (page: Page): Promise<void> => {
     await route.fulfill({ response, json: { ...document, paths: few } })
   })
 }
+
+describeOnStage('the structure of the page at /docs', (stage) => {
+  it('axe finds no violation in the list of all operations, in open operations and in the dialog', {
+    timeout: 120_000,
+  }, async () => {
+    const rules = [...WCAG_22_AA, 'best-practice']
+    const page = await (await stage.newContext()).newPage()
+    await page.goto(`${stage.server.origin}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const list = await findViolations(page, rules)
+
+    await shorten(page)
+    await page.reload()
+    await page.locator('.opblock').first().waitFor()
+    await unfold(page)
+    const open = await findViolations(page, rules)
+
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.locator('.modal-ux').waitFor()
+    expect({ list, open, dialog: await findViolations(page, rules) }).toEqual({ list: [], open: [], dialog: [] })
+  })
+})
 
 describeOnStage('the colours of the page at /docs', (stage) => {
   // Two colours, so twice the time of a test.
