@@ -25,9 +25,9 @@ export default {
         '*/server.ts',
         'bank/{start,export-bookings}.ts',
         'import-users/*.ts',
-        'next/app/**/route.ts',
-        'next/instrumentation.ts',
-        'next/next.config.ts',
+        'next-app/{,embedded/}app/**/{layout,page,route}.{ts,tsx}',
+        'next-app/{,embedded/}{instrumentation,next.config,proxy}.ts',
+        'next-app/test/browser/advance-clock.mjs',
         'testing/write-users.ts',
       ],
       // Scripts of pages import by URL.

@@ -14,7 +14,7 @@ const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
 const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name), settings: {} }))
 
-const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
+const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**', '**/.next/**']
 /**
  * Limits for tests that hang, and the end of what they leave behind. The times do not measure speed: a busy machine needs long for
  * a few password hashes.

@@ -1,5 +1,5 @@
 import { StartupError } from '@countersign/server'
-import { type Opened, open } from '../../open.ts'
+import { type Opened, open } from '../../../open.ts'
 
 /** Holds the one Countersign of the process. Next bundles each route separately and reloads modules during development. */
 const shared = globalThis as { countersign?: Promise<Opened> }

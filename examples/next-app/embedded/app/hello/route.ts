@@ -1,4 +1,4 @@
-import { callerOf } from '../../../caller-of.ts'
+import { callerOf } from '../../../../caller-of.ts'
 import { opened } from '../../lib/countersign.ts'
 
 /** A route of the host. */
