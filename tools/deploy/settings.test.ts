@@ -56,7 +56,7 @@ describe.each(ways)('the settings of $way', ({ settings, grace }) => {
 const secrets = namedSettings.filter(([, { secret }]) => secret).map(([, { variable }]) => variable)
 
 it('every setting that looks like a secret is marked as one', () => {
-  const alike = /_(?:KEYS|SECRET|PRIVATE_KEY|CREDENTIALS_FILE|KEY_FILE|DATABASE_URL|REDIS_URL)$/
+  const alike = /_(?:KEYS|SECRET|PRIVATE_KEY|CREDENTIALS_FILE|KEY_FILE|DATABASE_URL|REDIS_URL|SMTP_URL)$/
   const variables = namedSettings.map(([, { variable }]) => variable)
   expect(variables.filter((variable) => alike.test(variable))).toEqual(secrets)
 })

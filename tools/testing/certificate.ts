@@ -1,14 +1,14 @@
-/** A self-signed certificate for `localhost`, valid for a hundred years, for test servers. */
+/** A self-signed certificate for `localhost` and 0.0.0.0, valid for a hundred years, for test servers. */
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBlDCCATugAwIBAgIUT7OhAXUtWgt12I1EmRFd/tWmK2MwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwMjE0M1oYDzIxMjYxMDI4
-MTAyMTQzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+MIIBmzCCAUGgAwIBAgIUEVYrK5XkDikQTfljyjkNS8ojunQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyODIzNTc0MFoYDzIxMjYxMTA0
+MjM1NzQwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
 PQMBBwNCAATlDRSrWbeT8tj3NjNnkgrA44UvkvX/ApD0XIxUMaE2unXwXTxrg5q9
-VaIzZqIN3xrB2R3LpgsBtLA2hPSzZvaJo2kwZzAdBgNVHQ4EFgQUmX8Y3au3vhhV
+VaIzZqIN3xrB2R3LpgsBtLA2hPSzZvaJo28wbTAdBgNVHQ4EFgQUmX8Y3au3vhhV
 TVYFs3a0GPaIjpQwHwYDVR0jBBgwFoAUmX8Y3au3vhhVTVYFs3a0GPaIjpQwDwYD
-VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
-RwAwRAIgNVN2/FPDjOOvDdQJpiITpAQwat7ZeZrIEXZgikwEnXoCIH6HsEnx6aJk
-dWQrz9Yms1mPISjt/sbThfUbLx+Dkc0Z
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBAAAAAAwCgYIKoZI
+zj0EAwIDSAAwRQIgfnoVqjMpD3Ngen7MuVn1sNPrTHT/lf6xLQ/WxOgjxJgCIQD/
+3ydImBWVgb2SotpGwkeXxhdtnKV/T0o2w1kQVGblbg==
 -----END CERTIFICATE-----
 `
 

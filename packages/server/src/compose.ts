@@ -22,6 +22,7 @@ import {
 import type { Config } from './config/config.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
+import { codePageOf, configuredDelivery } from './identity/mail/configured-delivery.ts'
 import { createPush } from './identity/push/create-push.ts'
 import { checkPushKey } from './identity/push/push-keys.ts'
 import { loadRedis } from './identity/rate-limits/open-redis.ts'
@@ -85,7 +86,7 @@ export interface OpenCountersignOptions {
   readonly push?: PushProvider
   /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
-  /** Delivers codes for forgotten passwords and invitations, for example by mail. Without it, nobody can ask for a code. */
+  /** Delivers one-time codes, instead of the configured mail server. Without both, nobody can ask for a code. */
   readonly deliverCode?: DeliverCode
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
@@ -202,7 +203,9 @@ export async function openCountersign(
     users,
     push: ownPush,
     onNotice,
-    deliverCode,
+    deliverCode = configuredDelivery(config, () =>
+      codePageOf({ ...config, origins: relyingPartyOf(config, servedPort).origins }),
+    ),
     monitor,
     tracing,
     machineClock,

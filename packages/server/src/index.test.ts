@@ -3,11 +3,14 @@ import * as server from './index.ts'
 
 it('the package exports exactly these names', () => {
   expect(Object.keys(server).sort()).toEqual([
+    'MailNotSent',
     'StartupError',
     'canonicalAddress',
     'checkConfig',
     'checkPushKey',
     'checkRedis',
+    'checkSmtp',
+    'codePageOf',
     'compareServers',
     'createApp',
     'createLogger',
@@ -31,7 +34,8 @@ it('the package exports exactly these names', () => {
     'settingsOf',
     'shownDatabase',
     'shownRateLimit',
-    'shownRedis',
+    'shownUrl',
+    'smtpDelivery',
     'startSweeper',
   ])
 })

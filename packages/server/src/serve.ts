@@ -5,7 +5,7 @@ import { type Listening, type ListenOptions, listen } from './adapters/node/list
 import { type AppOptions, createAppPipeline } from './app.ts'
 import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import { keptLonger } from './config/check-config.ts'
-import { type Config, nodeEnvironments } from './config/config.ts'
+import { type Config, hasBothParts, nodeEnvironments } from './config/config.ts'
 import { serveRefusals } from './config/serve-refusals.ts'
 import { readVersion } from './config/version.ts'
 import { failureReason } from './failure-reason.ts'
@@ -96,10 +96,6 @@ const adviseOnPort =
       { cause: error.cause },
     )
   }
-
-/** The playground and the approver call both parts. */
-const hasBothParts = ({ parts }: Pick<Config, 'parts'>): boolean =>
-  parts === undefined || (parts.includes('identity') && parts.includes('approvals'))
 
 const approverSettings = (
   { approver: { on: _, ...settings }, ...config }: Config,

@@ -28,9 +28,11 @@ export interface CheckedConfig {
 
 const pushVariables = /^COUNTERSIGN_(?:PUSH|VAPID|WEBPUSH|FCM|APNS)/
 
+const smtpVariables = /^COUNTERSIGN_SMTP/
+
 /** Matches the variables that are ignored together with a refused variable. */
 const groupOf = (variable: string): RegExp =>
-  pushVariables.test(variable) ? pushVariables : new RegExp(`^(?:${variable}|NODE_ENV)$`)
+  [pushVariables, smtpVariables].find((group) => group.test(variable)) ?? new RegExp(`^(?:${variable}|NODE_ENV)$`)
 
 /** Reads what can be read: the configuration, with defaults in place of refused values, and the refused values. */
 const readLeniently = (env: Environment): CheckedConfig => {

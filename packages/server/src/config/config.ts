@@ -17,6 +17,9 @@ type GroupValues<G extends string> = {
   readonly [Name in keyof SettingValues as Name extends `${G}.${infer Member}` ? Member : never]: SettingValues[Name]
 }
 
+/** The mail server and the sender of mails with codes. */
+export type SmtpConfig = { readonly [Name in 'url' | 'from']: NonNullable<GroupValues<'smtp'>[Name]> } & GroupValues<'smtp'>
+
 /**
  * The checked configuration from the environment. Frozen. `docs/operations.md` and `settings` say what
  * each setting means. Without keys of a ring, those in `.countersign/` are used; in production, both key rings are always set.
@@ -35,6 +38,8 @@ export interface Config extends PlainValues {
   /** The ways in which devices are notified; empty if devices must ask. */
   readonly push: readonly PushConfig[]
   readonly approver: GroupValues<'approver'>
+  /** How codes are mailed; `undefined` if no mail goes out. */
+  readonly smtp: SmtpConfig | undefined
   /** True if `/playground` is served: always, except in production. */
   readonly playground: boolean
   /** The address at which metrics are served; `undefined` if they are off. */
@@ -42,3 +47,7 @@ export interface Config extends PlainValues {
   /** The set variables that no code reads. `serve` logs a warning for each. */
   readonly unknownVariables: readonly UnknownVariable[]
 }
+
+/** Returns whether a server serves both parts that the playground and the approver call. */
+export const hasBothParts = ({ parts }: Pick<Config, 'parts'>): boolean =>
+  parts === undefined || (parts.includes('identity') && parts.includes('approvals'))

@@ -18,6 +18,7 @@ import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
 import { databaseForms, databaseUrlFault } from './database-url.ts'
 import { type PushProviderName, pushProviderNames } from './push-config.ts'
 import { redisForm, redisUrlFault } from './redis-url.ts'
+import { smtpForm, smtpUrlFault } from './smtp-url.ts'
 
 // The forms of the text of a variable. No message contains a value, because some values are secrets.
 
@@ -195,6 +196,9 @@ export const databaseUrl = textWithout(databaseForms, databaseUrlFault)
 /** The URL of a Redis server. */
 export const redisUrl = textWithout(redisForm, redisUrlFault)
 
+/** The URL of a mail server. */
+export const smtpUrl = textWithout(smtpForm, smtpUrlFault)
+
 const textLike = (takes: string, form: RegExp): Form<string> => ({ takes, read: (text) => (form.test(text) ? text : undefined) })
 
 /** An address or host name to listen on. */
@@ -237,6 +241,23 @@ export const linkUrl: Form<string> = {
   takes: 'an https URL without user and password',
   read: (text) => (text.includes('@') || !text.startsWith('https:') ? undefined : httpUrl(text)?.href),
 }
+
+/** A page that gets a code after `#`, so that no server logs the code. */
+export const codePage: Form<string> = {
+  takes: 'an https URL with a #, after which the code is added; http only for localhost',
+  read: (text) => {
+    const url = /[@\s]/.test(text) || !text.includes('#') ? undefined : httpUrl(text)
+    return url?.protocol === 'https:' || url?.hostname === 'localhost' ? text : undefined
+  },
+}
+
+const MAIL_ADDRESS = '[^\\s<>@,;:"()\\p{Cc}]{1,64}@[^\\s<>@,;:"()\\p{Cc}]{1,255}'
+
+/** The sender of mails. */
+export const sender = textLike(
+  'an address such as no-reply@example.com, or a name and an address such as Example <no-reply@example.com>',
+  new RegExp(`^(?:[^<>"\\p{Cc}]{1,64} <${MAIL_ADDRESS}>|${MAIL_ADDRESS})$`, 'u'),
+)
 
 /** Where people reach somebody. */
 export const contactUrl: Form<string> = {

@@ -95,6 +95,7 @@ describe('the environment', () => {
         lockedText: undefined,
         language: undefined,
       },
+      smtp: undefined,
       playground: true,
       reference: true,
       logLevel: 'info',

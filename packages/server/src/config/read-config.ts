@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import type { RateLimits } from '@countersign/core'
 import { StartupError } from '../startup-error.ts'
-import { type Config, nodeEnvironments, type PlainValues } from './config.ts'
+import { type Config, nodeEnvironments, type PlainValues, type SmtpConfig } from './config.ts'
 import { Refusal } from './forms.ts'
 import type { PushConfig, PushProviderName } from './push-config.ts'
 import { namedSettings, type Setting, type SettingValues } from './settings.ts'
@@ -38,6 +38,8 @@ const missing = (env: Environment, providers: SettingValues['push.providers'] | 
     ...(env.NODE_ENV === 'production' && env.COUNTERSIGN_RECEIPT_KEYS !== undefined
       ? needed(['COUNTERSIGN_RECEIPT_ISSUER'], 'in production where COUNTERSIGN_RECEIPT_KEYS is set')
       : []),
+    ...(env.COUNTERSIGN_SMTP_URL === undefined ? [] : needed(['COUNTERSIGN_SMTP_FROM'], 'where COUNTERSIGN_SMTP_URL is set')),
+    ...(env.COUNTERSIGN_SMTP_FROM === undefined ? [] : needed(['COUNTERSIGN_SMTP_URL'], 'where COUNTERSIGN_SMTP_FROM is set')),
     ...(providers instanceof Refusal ? [] : providers).flatMap((name) =>
       needed(pushNeeds(name), `where COUNTERSIGN_PUSH has ${name}`),
     ),
@@ -130,6 +132,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     rateLimits: rateLimitsOf(values),
     push: Object.freeze(values['push.providers'].map((name) => pushOf(name, values, readNodeEnv(set)))),
     approver: groupOf(values, 'approver') as Config['approver'],
+    smtp: values['smtp.url'] === undefined ? undefined : (groupOf(values, 'smtp') as SmtpConfig),
     playground: set.NODE_ENV !== 'production',
     metrics: values['metrics.port'] === undefined ? undefined : (groupOf(values, 'metrics') as Config['metrics']),
     unknownVariables: Object.freeze(unknownVariables(set)),

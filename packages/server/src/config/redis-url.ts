@@ -3,7 +3,8 @@ import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 /** The form of the URL of a Redis server. */
 export const redisForm = 'redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
-const isDecodable = (text: string): boolean => {
+/** Returns whether every percent sign of a text begins an escape. */
+export const isDecodable = (text: string): boolean => {
   try {
     decodeURIComponent(text)
     return true
@@ -22,8 +23,8 @@ export const redisUrlFault = (text: string): string | undefined => {
   return isAddress && isDecodable(credentials) ? undefined : `must be ${redisForm}`
 }
 
-/** Returns the URL without user and password, for messages. */
-export const shownRedis = (url: string): string => {
+/** Returns a URL without user and password, for messages. */
+export const shownUrl = (url: string): string => {
   const parts = splitUrl(url)
   return typeof parts === 'object' ? `${parts.scheme}${parts.hosts}${parts.path}` : ''
 }

@@ -180,6 +180,12 @@ export const settings = {
   'push.webpush.privateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push', secret: true }),
   'push.webpush.subject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),
   'push.webpush.hosts': setting('COUNTERSIGN_WEBPUSH_HOSTS', forms.hosts, browserPushHosts, { check: 'push' }),
+  'smtp.url': optional('COUNTERSIGN_SMTP_URL', forms.smtpUrl, { check: 'mail', secret: true }),
+  'smtp.from': optional('COUNTERSIGN_SMTP_FROM', forms.sender, { check: 'mail' }),
+  'smtp.codePage': optional('COUNTERSIGN_SMTP_CODE_PAGE', forms.codePage, {
+    check: 'mail',
+    note: 'the approver, if this server serves it',
+  }),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
   'approver.on': setting('COUNTERSIGN_APPROVER', forms.onOff, true, { inProduction: false }),
   'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),

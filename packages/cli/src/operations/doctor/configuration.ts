@@ -8,7 +8,7 @@ import {
   keptLonger,
   StartupError,
   shownRateLimit,
-  shownRedis,
+  shownUrl,
 } from '@countersign/server'
 import { unreadVariable } from '../../shared/open-database.ts'
 import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
@@ -29,10 +29,10 @@ export const examineCache = async (url: string | undefined): Promise<Finding> =>
   if (url === undefined) return notConfigured('rate limits are counted in the database')
   try {
     await checkRedis(url)
-    return ok(`rate limits are counted in ${shownRedis(url)}`)
+    return ok(`rate limits are counted in ${shownUrl(url)}`)
   } catch (error) {
     if (error instanceof StartupError) return failed(error.message)
-    return failed(`${shownRedis(url)} does not count rate limits, and the database does meanwhile: ${failureReason(error)}`)
+    return failed(`${shownUrl(url)} does not count rate limits, and the database does meanwhile: ${failureReason(error)}`)
   }
 }
 

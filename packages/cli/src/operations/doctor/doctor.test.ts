@@ -23,6 +23,7 @@ import { createPostgresDatabase } from '../../../../../tools/testing/create-post
 import { describeWithRedisServers } from '../../../../../tools/testing/describe-with-redis.ts'
 import { freePort } from '../../../../../tools/testing/free-port.ts'
 import { startRedis } from '../../../../../tools/testing/start-redis.ts'
+import { startMailServer } from '../../../../server/src/testing/mail-server.ts'
 import { openCore } from '../../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../../testing/run-command.ts'
 import { runAsPerson } from '../../testing/terminal.ts'
@@ -73,6 +74,7 @@ test('doctor prints a row for each check of a working installation, and exits wi
     { check: 'password hashes', status: 'ok', detail: 'this machine computes every format' },
     { check: 'cache', status: 'not_configured', detail: expect.any(String) },
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
+    { check: 'mail', status: 'not_configured', detail: 'nobody gets a code for a forgotten password by mail' },
     {
       check: 'rate limits',
       status: 'ok',
@@ -184,6 +186,12 @@ test.each<[check: string, env: Readonly<Record<string, string>>, status: string,
     { COUNTERSIGN_REDIS_URL: 'redis://ada:canary@127.0.0.1:1/2' },
     'failed',
     `redis://127.0.0.1:1/2 does not count rate limits, and the database does meanwhile: ${nothingListens}`,
+  ],
+  [
+    'mail',
+    { COUNTERSIGN_SMTP_URL: 'smtp://ada:canary@127.0.0.1:1', COUNTERSIGN_SMTP_FROM: 'no-reply@example.com' },
+    'failed',
+    `smtp://127.0.0.1:1 takes no mail: ${nothingListens}`,
   ],
   [
     'gates',
@@ -379,6 +387,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '1/2/canary',
     COUNTERSIGN_METRICS_PORT: 'canary-port',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
+    COUNTERSIGN_SMTP_URL: 'smtp://:/canary-smtp@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
     ['node', 'ok'],
@@ -392,6 +401,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['password hashes', 'ok'],
     ['cache', 'failed'],
     ['push', 'failed'],
+    ['mail', 'failed'],
     ['rate limits', 'failed'],
     ['enrolment', 'ok'],
     ['gates', 'failed'],
@@ -613,6 +623,29 @@ describeWithRedisServers('a Redis that counts', () => {
       await redis.remove()
     }
   })
+})
+
+test('a mail server that takes connections is named without its password, with the page to which mails link', async () => {
+  const mailServer = await startMailServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_, __, done) => done(null, { user: 'ada' }),
+  })
+  onTestFinished(mailServer.close)
+  const address = `127.0.0.1:${mailServer.port}`
+  const env = {
+    COUNTERSIGN_SMTP_URL: `smtp://ada:canary-password@${address}`,
+    COUNTERSIGN_SMTP_FROM: 'no-reply@example.com',
+    COUNTERSIGN_ORIGINS: 'https://auth.example.com',
+  }
+  const sent = `smtp://${address} takes mails from no-reply@example.com`
+  const { row, stdout } = await examine(0, env)
+  expect(row('mail')).toMatchObject({
+    status: 'ok',
+    detail: `${sent}; they link to https://auth.example.com/approve/#/password/`,
+  })
+  expect(stdout).not.toContain('canary')
+  const withoutPage = await examine(0, { ...env, COUNTERSIGN_APPROVER: 'off' })
+  expect(withoutPage.row('mail')).toMatchObject({ status: 'warning', detail: expect.stringContaining('a code and no link') })
 })
 
 test('people see a table, with the same exit code', async () => {

@@ -24,6 +24,7 @@ import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from '.
 import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineKeys, findKeys } from './keys.ts'
+import { examineMail } from './mail.ts'
 import { examinePolicies } from './policies.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
@@ -76,6 +77,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'password hashes': await examinePasswordHashes(),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
+    mail: await examineMail(config),
     'rate limits': examineRateLimits(config),
     enrolment: examineEnrolment(config),
     'number matching': examineNumberMatching(config),

@@ -80,8 +80,14 @@ const sendCode = async (
     if (code === undefined) return
     await deliver(deps, deliverCode, { ...code, userId: user.id, email: user.email, kind, languages })
   } catch (error) {
-    deps.logger.warn('code_not_delivered', { reason: error instanceof Error ? error.name : 'unknown' })
+    deps.logger.warn('code_not_delivered', { reason: reasonOf(error) })
   }
+}
+
+/** Returns the code of an error, such as `ECONNREFUSED`, or its name. A message may contain the address or the code. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{2,64}$/.test(error.code) ? error.code : error.name
 }
 
 /** Returns the user of an email who may log in, and whose password is kept here. */
