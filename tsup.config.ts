@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { slimOperations } from './packages/client-sdk/slim-operations.ts'
 import { noticesOf } from './tools/build/notices.ts'
@@ -97,11 +97,21 @@ const command = (one: WorkspacePackage): Options => ({
   },
 })
 
-/** English is a part of the script, for a page that cannot load the file of its language. The other languages stay files. */
-const bundleEnglish: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'bundle-english',
+const readTexts = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
+
+/**
+ * English is a part of the script, for a page that cannot load the file of its language. The other languages stay files: each is a
+ * list of the texts in the order of the English ones, which is a quarter smaller.
+ */
+const bundleTexts: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'bundle-texts',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\ben\.json$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8'), loader: 'json' }))
+    onLoad({ filter: /languages[\\/]\w+\.json$/ }, ({ path }) => {
+      const english = readTexts(join(dirname(path), 'en.json'))
+      if (basename(path) === 'en.json') return { contents: JSON.stringify(english), loader: 'json' }
+      const texts = readTexts(path)
+      return { contents: JSON.stringify(Object.keys(english).map((word) => texts[word])), loader: 'copy' }
+    })
   },
 }
 
@@ -118,7 +128,7 @@ const page = ({ name, entries, directory }: Page): Options => ({
   splitting: false,
   minify: true,
   noExternal: [/./],
-  esbuildPlugins: [slimOperations, bundleEnglish],
+  esbuildPlugins: [slimOperations, bundleTexts],
   loader: { '.html': 'copy', '.svg': 'copy', '.png': 'copy', '.json': 'copy' },
   silent: true,
   esbuildOptions: (options) => {

@@ -20,13 +20,14 @@ const texts = signal<Partial<Record<Word, string>>>(en)
 
 export const direction = (): 'rtl' | 'ltr' => (language.value === 'ar' ? 'rtl' : 'ltr')
 
-/** Loads the file that the page names for a language, with its digest. */
+/** Loads the file that the page names for a language, with its digest. The build orders its texts as those of English. */
 const readTexts = async (tag: Language): Promise<Partial<Record<Word, string>>> => {
   if (tag === 'en') return en
   const link = document.querySelector<HTMLLinkElement>(`link[hreflang="${tag}"]`)
   const file = await fetch(link?.href ?? `${tag}.json`)
   if (!file.ok) throw new Error(`The texts in ${tag} are missing`)
-  return (await file.json()) as Partial<Record<Word, string>>
+  const list = (await file.json()) as readonly string[]
+  return Object.fromEntries(Object.keys(en).map((word, index) => [word, list[index]]))
 }
 
 const show = async (tag: Language): Promise<void> => {
