@@ -2,6 +2,7 @@ import { CountersignError } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { isLost, showFailure } from './action-outcome.ts'
 import { client, ownId } from './phone.ts'
+import { INTERVAL_WHILE_LIVE } from './waiting-requests.ts'
 import { language, listOf, t } from './words.ts'
 
 type State = Awaited<ReturnType<typeof client.approvalRequests.read>>
@@ -11,12 +12,9 @@ export interface SharedRequest extends State {
   readonly ownId: number | undefined
 }
 
-/** Milliseconds between two questions for the state, because nobody is told of the votes of others. */
-const INTERVAL = 5000
-
 /**
- * Returns the state of a request to several people, and reads it again and again while the page is visible: `undefined` until it is
- * read, `null` if the person does not take part in the request.
+ * Returns the state of a request to several people, and reads it again after each event while the page is visible: `undefined`
+ * until it is read, `null` if the person does not take part in the request.
  *
  * @param own The own answer. The state is unknown after a new answer, until it is read again.
  */
@@ -38,13 +36,16 @@ export const useSharedRequest = (approvalId: string | undefined, own: string | u
         else showFailure(error)
       }
     }
-    void read()
-    const timer = setInterval(() => void read(), INTERVAL)
-    const stop = client.events.on(() => void read())
+    const onNews = (): void => void read()
+    // The first event comes at once. Nobody is told of a vote that no longer counts.
+    const stop = client.events.on(onNews)
+    const timer = setInterval(onNews, INTERVAL_WHILE_LIVE)
+    document.addEventListener('visibilitychange', onNews)
     return () => {
       isCurrent = false
-      clearInterval(timer)
       stop()
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onNews)
     }
   }, [approvalId, own, isStale])
   return [request, () => setStale(isStale + 1)] as const

@@ -83,7 +83,7 @@ export const SHORTEST = 1500
 const LONGEST = 5000
 let interval = SHORTEST
 /** While events arrive as they happen, the page asks only to be sure. */
-const INTERVAL_WHILE_LIVE = 30_000
+export const INTERVAL_WHILE_LIVE = 30_000
 
 /** Reads the inbox, and how the requests ended that have left the inbox. */
 const read = async (): Promise<void> => {

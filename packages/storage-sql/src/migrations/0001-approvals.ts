@@ -21,30 +21,36 @@ export const createApprovals =
 
 /**
  * Reports new and settled confirmations and approval requests to live streams, whichever statement writes them. The subject is the
- * user, the status, the expiry, the id, the session that asked, and the tenant, or of a vouching the bound. An approval is news of
- * its approval request too.
+ * user, the status, the expiry, the id, the session that asked, and the tenant, or of a vouching the bound. A vote, and the end of
+ * an approval request, are news for the user who asked and for every user who was asked.
  */
 const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: MigrationDialect) => {
   const changes = sql`insert into ${sql.table('changes')} (kind, subject, at)`
   const subject = (row: string, user: string, session: string) => {
     const of = (column: string) => sql`${sql.raw(row)}.${sql.raw(column)}`
-    return sql`${of(user)} || ':' || ${of('status')} || ':' || ${of('expires_at')} || ':' || ${of('id')} || ':'
+    return sql`${sql.raw(user)} || ':' || ${of('status')} || ':' || ${of('expires_at')} || ':' || ${of('id')} || ':'
       || coalesce(${of(session)}, '') || ':' || coalesce(${of('tenant')}, ${of('bound_to')}, '')`
   }
-  const confirmation = subject('new', 'user_id', 'requested_by')
-  const request = subject('new', 'requested_by', 'requested_in')
+  const confirmation = subject('new', 'new.user_id', 'requested_by')
+  const request = subject('new', 'new.requested_by', 'requested_in')
   const report = (name: string, table: string, statement: RawBuilder<unknown>, column?: string) =>
     createTrigger(db, { name, table, statement, ...(column !== undefined && { column }) })
   const reported = sql`${changes} values ('confirmation', ${confirmation}, new.updated_at)`
   await report('report_new_confirmation', 'confirmations', reported)
   await report('report_settled_confirmation', 'confirmations', reported, 'status')
-  const vote = sql`${changes} select 'approval_request', ${subject('requests', 'requested_by', 'requested_in')}, new.updated_at
-    from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id and new.status = 'approved'`
+  const askedUsers = (request: string, at: string) => sql`${changes}
+    select 'approval_request', ${subject(request, 'asked.user_id', 'requested_in')}, new.${sql.raw(at)}
+    from ${sql.table('confirmations')} as asked`
+  const vote = sql`${changes} select 'approval_request', ${subject('requests', 'requests.requested_by', 'requested_in')}, new.updated_at
+    from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id and new.status = 'approved';
+    ${askedUsers('requests', 'updated_at')} join ${sql.table('approval_requests')} as requests on requests.id = asked.approval_id
+    where asked.approval_id = new.approval_id and new.status = 'approved'`
   await report('report_vote', 'confirmations', vote, 'status')
-  const asked = (at: string) => sql`${changes} values ('approval_request', ${request}, new.${sql.raw(at)})`
-  await report('report_new_request', 'approval_requests', asked('created_at'))
+  const toRequester = (at: string) => sql`${changes} values ('approval_request', ${request}, new.${sql.raw(at)})`
+  await report('report_new_request', 'approval_requests', toRequester('created_at'))
   // A request has no time of its settlement. It is settled before it expires, and a change that looked old would be swept unread.
-  await report('report_settled_request', 'approval_requests', asked('expires_at'), 'status')
+  const settled = sql`${toRequester('expires_at')}; ${askedUsers('new', 'expires_at')} where asked.approval_id = new.id`
+  await report('report_settled_request', 'approval_requests', settled, 'status')
 }
 
 const createConfirmations = async (db: Kysely<unknown>) => {

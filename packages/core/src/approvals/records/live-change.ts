@@ -6,7 +6,7 @@ import type { Instant } from '../../shared/clock.ts'
 export interface LiveApproval {
   readonly kind: 'confirmation' | 'approval_request'
   readonly id: string
-  /** The user who is asked for the confirmation, or who asked for the approval request. */
+  /** The user who is told: who is asked for the confirmation, or who asked for the approval request or was asked by it. */
   readonly userId: number
   /** The session that asked; `null` if no session is known. */
   readonly sessionId: string | null

@@ -72,7 +72,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await expectSeen({ id: fourth?.id, status: 'rejected' })
     })
 
-    it('reports an approval request, each vote and the end to the requester, and the end to users who have not voted', async () => {
+    it('reports each vote on an approval request and its end to the requester and to every user who was asked', async () => {
       const [requester, voter, other] = [
         await givenUser(storage()),
         await givenApprover(storage(), now),
@@ -89,9 +89,12 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
       await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'pending' })
       expect(await voter.approve(asked[0]?.id ?? '')).toBe('approved')
       await expectSeen({ ...change, status: 'pending' })
+      const toOther = { ...change, userId: other.id }
+      await expectSeenByOther({ ...toOther, status: 'pending', expiresAt: request.expiresAt })
       expect(await storage().approvals.withdraw({ requestId: request.id, approved: 1, now })).toBe(true)
       await expectSeen({ ...change, status: 'expired' })
-      await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'expired' })
+      const own = { kind: 'confirmation', id: asked[1]?.id, status: 'expired' }
+      await expectSeenByOther({ ...toOther, status: 'expired' }, own)
     })
 
     it('reports opened and ended sessions, trust and locks of the user', async () => {
