@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startMailServer } from '../../../server/src/testing/mail-server.ts'
 import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const email = 'ada@example.com'
@@ -37,6 +38,46 @@ test('an invited user has no password until they set one', async () => {
   await expect(logIn(password, 'grace@example.com')).rejects.toMatchObject({ code: 'invalid_credentials' })
   await server.countersign.password.setWithCode({ code, newPassword })
   await expect(logIn(newPassword, 'grace@example.com')).resolves.toBeDefined()
+})
+
+describe('an invitation that is delivered', () => {
+  const invited = ['user', 'invite', 'lin@example.com', '--deliver']
+  const given = async (...options: Parameters<typeof startMailServer>) => {
+    const mailServer = await startMailServer(...options)
+    onTestFinished(mailServer.close)
+    const url = `smtp://127.0.0.1:${mailServer.port}`
+    return { mailServer, env: { COUNTERSIGN_SMTP_URL: url, COUNTERSIGN_SMTP_FROM: 'no-reply@example.com' } }
+  }
+
+  test('is mailed in the given language and not printed, and its code sets the first password', async () => {
+    const { mailServer, env } = await given()
+    const { code: exit, stdout, stderr } = await here.run([...invited, '--language', 'de'], { env })
+    const [mail] = mailServer.received
+    expect(mail).toMatchObject({ recipients: ['lin@example.com'], subject: 'Ihre Einladung' })
+    const code = /^[0-9A-HJKMNP-TV-Z]{26}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('The code was mailed') })
+    expect(stdout + stderr).not.toContain(code)
+    await server.countersign.password.setWithCode({ code, newPassword })
+    await expect(logIn(newPassword, 'lin@example.com')).resolves.toBeDefined()
+  })
+
+  test('is only said to be delivered as JSON', async () => {
+    const { env } = await given()
+    expect(await here.json(invited, { env })).toStrictEqual({ delivered: true, expiresAt: timestamp })
+  })
+
+  test('is void and exits with 1 if the mail server refuses it', async () => {
+    const refusal = Object.assign(new Error('no mailbox'), { responseCode: 550 })
+    const { env } = await given({ disabledCommands: ['STARTTLS'], onRcptTo: (_, __, done) => done(refusal) })
+    const { code, stderr } = await here.run(invited, { env })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: the mail was not sent, and its code is void: EENVELOPE_550\n' })
+  })
+
+  test('is refused without a mail server, and creates no user', async () => {
+    const { code, stderr } = await here.run(['user', 'invite', 'nobody@example.com', '--deliver'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: This service delivers no codes\n' })
+    expect((await here.run(['user', 'show', 'nobody@example.com'])).code).toBe(1)
+  })
 })
 
 test.each(['enrol', 'reset', 'lock', 'unlock'])('`user %s` refuses an unknown email', async (command) => {

@@ -3,6 +3,11 @@ import { withIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
 import { addUserCommand } from './user-command.ts'
 
+interface Invite {
+  readonly deliver?: boolean
+  readonly language?: string
+}
+
 /** The commands that issue a one-time code. */
 const codes = [
   {
@@ -44,9 +49,17 @@ const switches = {
 /** `countersign user enrol|invite|reset`: one-time codes. The text is the code alone, so that it can be piped. */
 export const addUserCodeCommands = (user: CliCommand): void => {
   for (const { name, description, example, issue, use } of codes) {
-    addUserCommand(user, name, description, example).use(async ({ users }, email: string) => {
-      const { code, expiresAt } = withIsoTimestamps(await users[issue]({ email }))
-      return { json: { code, expiresAt }, text: code, note: `${use} until ${expiresAt}. It is never shown again.` }
+    const command = addUserCommand(user, name, description, example)
+    if (issue === 'invite') {
+      command
+        .option('--deliver', 'mail the code instead of printing it; needs COUNTERSIGN_SMTP_URL')
+        .option('--language <tag>', 'the language of the mail, such as de; English by default')
+    }
+    command.use(async ({ users }, email: string, { deliver = false, language }: Invite) => {
+      const { code, expiresAt } = withIsoTimestamps(await users[issue]({ email, deliver, language }))
+      return deliver
+        ? { json: { delivered: true, expiresAt }, text: `The code was mailed; it is valid until ${expiresAt}` }
+        : { json: { code, expiresAt }, text: code, note: `${use} until ${expiresAt}. It is never shown again.` }
     })
   }
 }

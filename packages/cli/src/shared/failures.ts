@@ -38,8 +38,9 @@ const withNewName = (message: string): string =>
 /** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
   const { errors, FieldNotOpened } = await import('@countersign/core')
-  const { failureCode, failureReason, StartupError } = await import('@countersign/server')
+  const { failureCode, failureReason, MailNotSent, StartupError } = await import('@countersign/server')
   if (error instanceof StartupError) return failure(error.lines)
+  if (error instanceof MailNotSent) return failure([`the mail was not sent, and its code is void: ${failureReason(error)}`])
   // The operator can grant the right (SQLSTATE 42501), and has to wait for nothing.
   if (failureCode(error) === '42501') return failure([failureReason(error)])
   const isAboutReceipts = error instanceof errors.ReceiptsNotConfigured || error instanceof errors.ReceiptsUnavailable

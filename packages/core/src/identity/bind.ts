@@ -59,7 +59,7 @@ import { exportUser } from './user-administration/export-user.ts'
 import { findUser } from './user-administration/find-user.ts'
 import { grantPermissions } from './user-administration/grant-permissions.ts'
 import { importUsers, importUsersShape } from './user-administration/imports/import-users.ts'
-import { inviteUser } from './user-administration/invite-user.ts'
+import { inviteUser, inviteUserShape } from './user-administration/invite-user.ts'
 import { listDelegations } from './user-administration/list-delegations.ts'
 import { countUsers, countUsersShape, type ListUsers, listUsers, listUsersShape } from './user-administration/list-users.ts'
 import { lockOwnAccount, lockUser, unlockUser } from './user-administration/lock-account.ts'
@@ -101,7 +101,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       lock: shaped({ email: storableText }, lockUser),
       unlock: shaped({ email: storableText }, unlockUser),
       enrol: shaped({ email: storableText }, enrolUser),
-      invite: shaped({ email: storableText }, inviteUser),
+      invite: shaped(inviteUserShape, inviteUser),
       resetPassword: shaped({ email: storableText }, resetPassword),
       sync: shaped({ directoryId: storableText }, syncUser),
       delegate: shaped(delegatePermissionShape, delegatePermission),

@@ -143,6 +143,31 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('an invitation', () => {
+  const invite = (language?: string) => test.countersign.users.invite({ email: 'lin@example.test', deliver: true, language })
+
+  it('is delivered in the language of the administrator, and sets the first password', async () => {
+    const { code } = await invite('fr')
+    expect(mails).toMatchObject([{ email: 'lin@example.test', kind: 'invitation', code, languages: ['fr'] }])
+    await redeem(code)
+    const login = test.countersign.auth.login({ email: 'lin@example.test', password: newPassword })
+    await expect(login).resolves.toBeDefined()
+  })
+
+  it('is void if it could not be delivered', async () => {
+    test = await createTestCountersign({ deliverCode: () => Promise.reject(new Error('550')) })
+    await expect(invite()).rejects.toThrow('550')
+    const { id } = await test.countersign.users.find({ email: 'lin@example.test' })
+    expect(await test.storage.oneTimeCodes.allOfUser(id)).toStrictEqual([])
+  })
+
+  it('creates no user if nothing delivers codes', async () => {
+    test = await createTestCountersign({ deliverCode: undefined })
+    await expect(invite()).rejects.toThrow(NoDelivery)
+    await expect(test.countersign.users.find({ email: 'lin@example.test' })).rejects.toThrow('User not found')
+  })
+})
+
 describe('a code for a forgotten password', () => {
   it('works while later ones live, and its use voids them', async () => {
     const [first = '', second = '', third = ''] = await forgetTimes(3)

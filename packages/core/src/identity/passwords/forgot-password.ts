@@ -4,6 +4,7 @@ import { NoDelivery } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { CodeDelivery, DeliverCode } from '../one-time-codes/code-delivery.ts'
 import { hashOfCode, newCodeText } from '../one-time-codes/code-text.ts'
+import { deliverOrVoid } from '../one-time-codes/deliver-or-void.ts'
 import type { RateLimit } from '../rate-limits/store.ts'
 import { codeLifetimes } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
@@ -78,7 +79,8 @@ const sendCode = async (
     if (kind === undefined) return
     const code = await issueForgotCode(deps, user)
     if (code === undefined) return
-    await deliver(deps, deliverCode, { ...code, userId: user.id, email: user.email, kind, languages })
+    const delivery = { ...code, userId: user.id, email: user.email, kind, languages }
+    await deliverOrVoid(deps, deliverCode, delivery, 'forgot')
   } catch (error) {
     deps.logger.warn('code_not_delivered', { reason: reasonOf(error) })
   }
@@ -119,15 +121,4 @@ const issueForgotCode = async ({ storage, clock, random, logger }: ForgotDeps, {
   if (!isIssued) return undefined
   logger.info('one_time_code_issued', { userId, kind: 'forgot', expiresAt: toIsoTimestamp(expiresAt) })
   return { code, expiresAt }
-}
-
-/** Delivers a code. A code that nobody received is voided, so that it does not take the place of another. */
-const deliver = async ({ storage, clock }: ForgotDeps, deliverCode: DeliverCode, delivery: CodeDelivery): Promise<void> => {
-  try {
-    await deliverCode(delivery)
-  } catch (error) {
-    const { userId, code } = delivery
-    await storage.oneTimeCodes.spend({ hash: hashOfCode(code), kind: 'forgot', userId, now: clock.now() })
-    throw error
-  }
 }
