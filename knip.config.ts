@@ -27,7 +27,6 @@ export default {
         'import-users/*.ts',
         'next-app/{,embedded/}app/**/{layout,page,route}.{ts,tsx}',
         'next-app/{,embedded/}{instrumentation,next.config,proxy}.ts',
-        'next-app/test/browser/advance-clock.mjs',
         'testing/write-users.ts',
       ],
       // Scripts of pages import by URL.
@@ -40,7 +39,12 @@ export default {
     },
     // Tests bundle these files for other runtimes and for a page.
     'packages/client-sdk': {
-      entry: ['src/testing/use-whole-client.ts', 'src/testing/make-vectors.ts', 'test/browser/react-page.tsx'],
+      entry: [
+        'src/testing/use-whole-client.ts',
+        'src/testing/make-vectors.ts',
+        'test/browser/react-page.tsx',
+        'test/rendering-process.ts',
+      ],
     },
     // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },

@@ -7,7 +7,7 @@ import { freePort } from '../../../../tools/testing/free-port.ts'
 
 const app = join(import.meta.dirname, '..', '..')
 const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
-const clock = join(import.meta.dirname, 'advance-clock.mjs')
+const clock = join(app, '..', '..', 'tools', 'testing', 'advance-clock.ts')
 const common = { PATH: process.env.PATH, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
 
 /** Builds the app, as its README says. */

@@ -1,37 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { onTestFinished } from 'vitest'
 import { startRealServer } from '../../../server/src/testing/real-server.ts'
 import { createTestApp } from '../../../server/src/testing/test-app.ts'
-import { createServerSession, type ServerSession, type ServerSessionOptions, type SetCookie } from '../server/index.ts'
+import type { ServerSessionOptions } from '../server/index.ts'
 import { hours, pass } from './clocks.ts'
+import { startRenderingServer } from './rendering-server.ts'
 import type { TestClient } from './test-client.ts'
 
 const RENEWAL = 'POST /api/v1/auth/refresh'
 
 export const secret = 'a secret of this test, and of nothing else'
-
-/** Appends a cookie to an answer of Node, and throws after the head of the answer was sent. */
-const setCookieOf =
-  (response: ServerResponse): SetCookie =>
-  (name, value, { expires, secure }) => {
-    const attributes = `Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure ? '; Secure' : ''}`
-    response.appendHeader('set-cookie', `${name}=${value}; ${attributes}`)
-  }
-
-type Page = (session: ServerSession, request: IncomingMessage) => Promise<unknown>
-
-/** The pages of the app. */
-const pages: Readonly<Record<string, Page>> = {
-  '/login': async ({ client }, request) => client.auth.login((await json(request)) as { email: string; password: string }),
-  '/logout': (session) => session.signOut(),
-  '/user': async (session) => ({ user: await session.user(), mustRenew: session.mustRenew }),
-  // As in a server component, and as after the head of the answer.
-  '/component': async (session) => ({ user: await session.user(), mustRenew: session.mustRenew }),
-  '/late': async (session) => ({ user: await session.user(), mustRenew: session.mustRenew }),
-}
 
 export interface Answer {
   readonly status: number
@@ -93,36 +71,21 @@ export const startRenderingApp = async (
   } = { secret }
   /** The requests to Countersign, as `POST /path`. */
   const sent: string[] = []
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? '/', 'http://app.test')
-    if (pathname === '/late') response.flushHeaders()
-    const session = createServerSession({
-      baseUrl: service.url,
-      request,
-      secret: settings.secret,
-      ...(pathname === '/component' ? {} : { setCookie: setCookieOf(response) }),
-      fetch: async (one) => {
-        const call = `${one.method} ${new URL(one.url).pathname}`
-        sent.push(call)
-        if (call === RENEWAL) await settings.beforeRenewal?.()
-        return fetch(one)
-      },
-      ...options,
-    })
-    const shown = await pages[pathname]?.(session, request).catch((error: { code?: string; message: string }) => {
-      if (pathname !== '/late') response.statusCode = 500
-      return { code: error.code, message: error.message }
-    })
-    response.end(JSON.stringify(shown ?? {}))
-  }
-  const app = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await startRenderingServer(() => ({
+    baseUrl: service.url,
+    secret: settings.secret,
+    fetch: async (one) => {
+      const call = `${one.method} ${new URL(one.url).pathname}`
+      sent.push(call)
+      if (call === RENEWAL) await settings.beforeRenewal?.()
+      return fetch(one)
+    },
+    ...options,
+  }))
   onTestFinished(async () => {
-    app.closeAllConnections()
-    app.close()
+    close()
     await service.close(1000)
   })
-  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
   const browser = createBrowser(url)
   const login = { email: user.email, password: testPassword }
   return {
