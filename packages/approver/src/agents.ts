@@ -24,11 +24,10 @@ const systems: Names = [
 
 const nameIn = (names: Names, text: string): string | undefined => names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** Returns the name of a program, such as "Firefox on Android". A program that is not a known browser keeps its own text. */
-export const nameOfAgent = (userAgent: string | null): string => {
-  if (userAgent === null) return t('unknownAgent')
-  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
-  return browser === undefined || system === undefined ? userAgent : t('agentOn', { browser, system })
+/** Returns the name of a program, such as "Firefox on Android"; the other text for a program that is not a known browser. */
+export const nameOfAgent = (userAgent: string | null, other = userAgent ?? t('unknownAgent')): string => {
+  const [browser, system] = [browsers, systems].map((names) => nameIn(names, userAgent ?? ''))
+  return browser === undefined || system === undefined ? other : t('agentOn', { browser, system })
 }
 
 /** Returns the name of this browser, as a device is called at first. Names are stored without the marks of direction. */

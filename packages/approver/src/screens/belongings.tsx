@@ -158,8 +158,8 @@ export const Passkeys = ({ all, change }: ListProps<Passkey>) => (
 export const Sessions = ({ all, change }: ListProps<OwnSession>) => (
   <>
     <ul class="items rows">
-      {all.map(({ id, current, userAgent, address, lastUsedAt }) => {
-        const name = nameOfAgent(userAgent)
+      {all.map(({ id, current, userAgent, address, createdAt, lastUsedAt }) => {
+        const name = nameOfAgent(userAgent, t('signedInAt', { time: showNearDate(createdAt, now.peek()) }))
         return (
           <Item
             key={id}
@@ -171,9 +171,9 @@ export const Sessions = ({ all, change }: ListProps<OwnSession>) => (
             {!current && (
               <End
                 button={t('end')}
-                label={t('endNamed', { name })}
-                title={t('endAsk', { name })}
-                why={t('endWhy')}
+                label={`${t('end')}: ${name}`}
+                title={t('endAsk')}
+                why={`${name}. ${t('endWhy')}`}
                 action={change(async () => {
                   await client.sessions.end({ sessionId: id })
                   return t('ended')

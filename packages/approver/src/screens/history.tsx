@@ -5,7 +5,7 @@ import { act, notice } from '../action-outcome.ts'
 import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
 import { Action, Heading, State } from '../parts.tsx'
-import { client } from '../phone.ts'
+import { client, phone } from '../phone.ts'
 import { type Outcome, waiting, wordsOf } from '../waiting-requests.ts'
 import { language, t, type Word } from '../words.ts'
 import { Lines } from './lines.tsx'
@@ -120,12 +120,17 @@ const verdicts = {
   refused: ['receiptRefused', 'rejected'],
 } as const satisfies Record<ReceiptVerdict['verdict'], readonly [Word, string]>
 
+/** Says which device has signed. Nobody reads its id, which stands in the saved file. */
+const deviceWord = ({ kind, id }: CheckedReceipt['device']): Word => {
+  if (kind === 'passkey') return 'aPasskey'
+  return id === phone.peek()?.deviceId ? 'thisDevice' : 'otherDevice'
+}
+
 const factsOf = ({ confirmation, approver, device, issuer }: CheckedReceipt): readonly (readonly [Word, string])[] => [
   ['receiptApproved', showDate(confirmation.approvedAt)],
   ...(approver === undefined ? [] : [['receiptBy', `${approver.name} ${approver.email}`.trim()] as const]),
-  ['receiptDevice', device.id],
+  ['receiptDevice', t(deviceWord(device))],
   ['receiptIssuer', issuer],
-  ['receiptNumber', confirmation.id],
 ]
 
 const Checked = ({ verdict }: { readonly verdict: ReceiptVerdict }) => {

@@ -48,7 +48,7 @@ describeOnStage('the page at /approve/ for everybody', (stage) => {
     await page.getByRole('heading', { name: 'History' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Account' }).click()
-    await page.getByText('this session').waitFor()
+    await page.getByText('this session', { exact: true }).waitFor()
     await expectAccessible(page)
     await button(page, 'Sign out').click()
     await page.getByRole('heading', { name: 'Continue' }).waitFor()
