@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { Heading, State } from '../parts.tsx'
 import { offlineSince, waiting } from '../waiting-requests.ts'
 import { t } from '../words.ts'
@@ -37,14 +38,17 @@ export const Gone = () =>
     </>
   )
 
+/** Keeps the title of the open request in the history of the browser, for a reload without a connection. */
+export const useKeptTitle = (title: string | undefined): void => useEffect(() => history.replaceState(title, ''), [title])
+
 /** A request that the page has not read. Without a connection, the page says which request was open, if it was. */
 export const Unread = () => {
   if (offlineSince.value === undefined) return <p>{t('loading')}</p>
-  const title = history.state as string | null
+  const title = history.state as string | undefined | null
   return (
     <State icon="offline">
       <Heading>{title ?? t('unread')}</Heading>
-      {title !== null && <p class="quiet">{t('unread')}</p>}
+      {title && <p class="quiet">{t('unread')}</p>}
     </State>
   )
 }

@@ -1,6 +1,6 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { act, busy, PageError } from '../action-outcome.ts'
 import { nameOfAgent } from '../agents.ts'
 import { approve } from '../answers.ts'
@@ -11,6 +11,7 @@ import { TimeLeft } from '../time.tsx'
 import { asking, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
+import { useKeptTitle } from './next-steps.tsx'
 import { Refuse } from './refuse.tsx'
 import { Vouching } from './vouching.tsx'
 
@@ -36,8 +37,7 @@ export const Question = ({ request, children }: QuestionProps) => {
     await approve(request, numberMatching ? number : undefined)
   }
   // After a reload without a connection, the page still knows which request is open.
-  const title = words?.title
-  useEffect(() => history.replaceState(title, ''), [title])
+  useKeptTitle(words?.title)
   const field = numberMatching && (
     <label class="field card">
       {t('number')}

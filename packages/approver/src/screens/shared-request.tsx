@@ -10,7 +10,7 @@ import { TimeLeft } from '../time.tsx'
 import { settled, waiting, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
-import { Gone, NextSteps, Unread } from './next-steps.tsx'
+import { Gone, NextSteps, Unread, useKeptTitle } from './next-steps.tsx'
 import { Question } from './question.tsx'
 
 /** The people who have approved, and what is missing. */
@@ -45,6 +45,7 @@ const Votes = ({ request }: { readonly request: SharedRequest }) => {
 /** The words that the approvers sign. */
 const SignedWords = ({ request }: { readonly request: SharedRequest }) => {
   const words = request.display && wordsOf({ display: request.display })
+  useKeptTitle(words?.title)
   return (
     words && (
       <div class="words" lang={words.language} dir={words.direction}>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeOnStage } from '../../../playground/test/browser/stage.ts'
-import { button, expectAccessible, openPhone, openRequest } from './approver-page.ts'
+import { button, enrol, expectAccessible, openApprover, openPhone, openRequest } from './approver-page.ts'
 
 /** Waits until the page is stored, so that the browser opens the page without a connection. */
 const untilStored = async (page: Page): Promise<void> => {
@@ -75,5 +75,26 @@ describeOnStage('the page at /approve/ without a connection', (stage) => {
     await page.context().setOffline(false)
     await button(page, 'Approve').click()
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
+  })
+
+  it('the page says which own request to several people was open after a reload', async () => {
+    const { page, user } = await openPhone(stage)
+    await untilStored(page)
+    const approver = await openApprover(stage)
+    await enrol(approver, await stage.server.createUser(['order.approve']))
+    await approver.getByText('Nothing waits for you').waitFor()
+    await page.goto(`${stage.server.origin}/approve/#/request/${await stage.server.askSeveral(user.id)}`)
+    await page.getByRole('heading', { name: 'Purchase order' }).waitFor()
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Purchase order' }).waitFor()
+  })
+
+  it('the answers that an earlier page kept on the phone are removed', async () => {
+    const { page } = await openPhone(stage)
+    await page.evaluate(() => localStorage.setItem('countersign-approver.answers', '[{"title":"Payment"}]'))
+    await page.reload()
+    await page.getByText('Nothing waits for you').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('countersign-approver.answers'))).toBeNull()
   })
 })

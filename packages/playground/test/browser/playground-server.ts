@@ -36,6 +36,8 @@ export interface PlaygroundServer {
     userId: number,
     asked: { readonly onBehalfOf: string; readonly tenant: string; readonly context: Readonly<Record<string, string>> },
   ): Promise<void>
+  /** Starts a request of a user for the approval of anybody who has the permission `order.approve`. Resolves with its id. */
+  askSeveral(userId: number): Promise<string>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
   /** Starts another server on the same database, and a static file server whose page at `/approve/` calls this server. */
@@ -108,6 +110,13 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       const service = { name: 'billing', scopes: ['confirmation.initiate:payment_approval'] }
       const actionPayload = { amount: '12.50', currency: 'EUR', recipient: 'Ada' }
       await core.countersign.services.initiate({ userId, actionType: 'payment_approval', actionPayload, service, ...asked })
+    },
+    askSeveral: async (userId) => {
+      const groups = [{ permission: 'order.approve', count: 1 }]
+      await core.countersign.actionPolicies.set({ actionType: 'purchase_order', bands: [{ groups }] } as never)
+      const actionPayload = { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] }
+      const asked = { caller: { userId }, actionType: 'purchase_order', actionPayload }
+      return (await core.countersign.approvalRequests.start(asked as never)).id
     },
     startTwin: async (further) => start(await freePort(), further),
     startStaticPage: async (settings, further) => {
