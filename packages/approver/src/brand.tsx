@@ -4,7 +4,7 @@ import { Mark } from './icons.tsx'
 import { settings } from './settings.ts'
 import { language, t } from './words.ts'
 
-/** Takes the colour of the host for buttons; a tone of it that can be read for links, the focus and the sections. */
+/** Takes the colour of the host for buttons and the browser's bar; a tone that can be read for links, the focus and sections. */
 export const applyColour = (): void => {
   const { color } = settings
   if (color === null) return
@@ -18,6 +18,9 @@ export const applyColour = (): void => {
   set('--accent', tones)
   set('--main', buttons)
   set('--on-main', buttons.map(textOn))
+  document.querySelectorAll<HTMLMetaElement>('[name="theme-color"]').forEach((meta, at) => {
+    meta.content = buttons[at] ?? color
+  })
 }
 
 /** The logo and the name of the host. A logo that cannot be loaded is not shown: the mark of the app stands in its place. */

@@ -17,7 +17,7 @@ const Offer = ({ icon, title, why, button }: OfferProps) => (
   <li class="item">
     <Icon name={icon} />
     <span>
-      <strong class="title">{title}</strong>
+      <span class="title">{title}</span>
       <span class="quiet">{why}</span>
     </span>
     {button !== undefined && <Action action={button.action}>{button.text}</Action>}

@@ -39,6 +39,12 @@ describeOnStage('the brand of the host on the page at /approve/', (stage) => {
         accents.push(await section.evaluate((link) => getComputedStyle(link).color))
       }
       expect(new Set(accents).size).toBe(2)
+      const themes = await page
+        .locator('meta[name="theme-color"]')
+        .evaluateAll((all) => all.map((meta) => [meta.getAttribute('media'), meta.getAttribute('content')]))
+      // A colour that is the ground of the page itself is darker or lighter on the bar, as on buttons.
+      expect(themes.map(([media]) => media)).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)'])
+      expect(themes.map(([, content]) => content)).toContain(color)
     },
   )
 
