@@ -9,6 +9,7 @@ import { route } from './route.ts'
 import { Account } from './screens/account.tsx'
 import { History, Receipt } from './screens/history.tsx'
 import { Inbox } from './screens/inbox.tsx'
+import { NewPassword } from './screens/new-password.tsx'
 import { Probation } from './screens/probation.tsx'
 import { Request } from './screens/request.tsx'
 import { Continue, Enrol, SignIn } from './screens/sign-in.tsx'
@@ -42,6 +43,7 @@ const Tab = ({ to, icon, name, count = 0 }: TabProps) => (
 
 const Screen = () => {
   const [screen, id] = route.value
+  if (screen === 'password') return <NewPassword key={id} code={id} />
   if (signedIn.value === undefined || isFindingOut.value) return <p>{t('loading')}</p>
   if (visitor.value !== undefined && phone.value === undefined) return <Enrol />
   if (phone.value === undefined) return <SignIn />

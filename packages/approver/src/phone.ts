@@ -139,6 +139,14 @@ export const signIn = async (credentials?: { readonly email: string; readonly pa
   visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
 }
 
+/** Sets a password by a code. On a phone that is not enrolled, this signs the person in. */
+export const setPassword = async (code: string, newPassword: string): Promise<void> => {
+  const asVisitor = createService()
+  const { tokens } = await asVisitor.password.setWithCode({ code, newPassword, signIn: phone.peek() === undefined })
+  if (tokens !== undefined) visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession: undefined }
+  go('')
+}
+
 /** Makes a passkey that verifies its person; nothing new if the authenticator has one of this account already. */
 const createPasskey = (asVisitor: Client, enrolmentCode: string): Promise<Partial<CreatedPasskey>> => {
   const wishes = { userVerification: 'required', ...(enrolmentCode !== '' && { enrolmentCode }) } as const

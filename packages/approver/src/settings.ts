@@ -29,6 +29,8 @@ export interface Settings {
   readonly vapidPublicKey: string | null
   /** Whether passkeys approve at this service. If the file does not say so, the page offers none for that. */
   readonly passkeyApprovals: boolean
+  /** Whether the service delivers codes for forgotten passwords. */
+  readonly forgot: boolean
   /** `always` if the service takes no approval by the key of this phone alone, but asks for a passkey. */
   readonly verification: 'never' | 'always'
   /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
@@ -49,6 +51,7 @@ const none: Settings = {
   server: null,
   vapidPublicKey: null,
   passkeyApprovals: false,
+  forgot: false,
   verification: 'never',
   demoUser: null,
 }
@@ -74,6 +77,7 @@ const forms: Partial<Record<keyof Settings, (value: unknown) => boolean>> = {
   server: (value) => /^https?:\/\/[^?#@\s]+$/.test(String(value)),
   vapidPublicKey: (value) => typeof value === 'string',
   passkeyApprovals: (value) => typeof value === 'boolean',
+  forgot: (value) => typeof value === 'boolean',
   verification: (value) => value === 'never' || value === 'always',
 }
 

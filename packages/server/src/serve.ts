@@ -103,6 +103,7 @@ const approverSettings = (
 ): ApproverSettings => ({
   ...settings,
   passkeyApprovals: config.passkeyApprovals,
+  forgot: config.smtp !== undefined,
   verification: config.approverVerification,
   framed: config.playground,
   vapidPublicKey: config.push.find((one) => one.provider === 'webpush')?.publicKey,

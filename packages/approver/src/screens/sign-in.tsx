@@ -2,21 +2,21 @@ import { useState } from 'preact/hooks'
 import { ownName } from '../agents.ts'
 import { Action, Field, Form, Heading } from '../parts.tsx'
 import { enrol, forget, hasKey, leave, phone, signIn, signInWithKey, usePasskey, visitor } from '../phone.ts'
+import { go } from '../route.ts'
 import { createService, settings } from '../settings.ts'
 import { showStopped } from '../stopped.ts'
-import { t } from '../words.ts'
+import { language, t } from '../words.ts'
 
-/** Sets a password by a code of the administrator. */
-const ResetForm = () => (
+/** Has a code mailed. Says the same for every address, so that nobody learns who has an account. */
+const ForgotForm = () => (
   <Form
-    submit={t('setPassword')}
-    action={async ({ code = '', newPassword = '' }) => {
-      await createService().password.setWithCode({ code, newPassword })
-      return t('passwordSet')
+    submit={t('sendCode')}
+    action={async ({ email = '' }) => {
+      await createService().password.forgot({ email, languages: language.value })
+      return t('codeSent')
     }}
   >
-    <Field name="code" label={t('resetCode')} />
-    <Field name="newPassword" label={t('newPassword')} type="password" autocomplete="new-password" />
+    <Field name="email" label={t('email')} type="email" autocomplete="username" />
   </Form>
 )
 
@@ -37,9 +37,17 @@ export const SignIn = () => {
         <Field name="password" label={t('password')} type="password" autocomplete="current-password" />
       </Form>
       {'PublicKeyCredential' in globalThis && <Action action={() => signIn()}>{t('withPasskey')}</Action>}
+      {settings.forgot && (
+        <details class="card">
+          <summary>{t('forgot')}</summary>
+          <ForgotForm />
+        </details>
+      )}
       <details class="card">
         <summary>{t('haveResetCode')}</summary>
-        <ResetForm />
+        <Form submit={t('useCode')} action={async ({ code = '' }) => go(`password/${encodeURIComponent(code)}`)}>
+          <Field name="code" label={t('resetCode')} />
+        </Form>
       </details>
     </>
   )

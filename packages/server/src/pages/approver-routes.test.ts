@@ -105,6 +105,7 @@ describe('the page at /approve/', () => {
       ...host,
       vapidPublicKey,
       passkeyApprovals: true,
+      forgot: true,
       verification: 'always',
       demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' },
     })
@@ -112,6 +113,7 @@ describe('the page at /approve/', () => {
       ...host,
       vapidPublicKey,
       passkeyApprovals: true,
+      forgot: true,
       verification: 'always',
       demoUser: { email: 'demo@example.test', password: 'known' },
     })
@@ -140,6 +142,7 @@ describe('the page at /approve/', () => {
       lockedText: null,
       vapidPublicKey: null,
       passkeyApprovals: false,
+      forgot: false,
       verification: 'never',
       demoUser: null,
     })
@@ -156,6 +159,7 @@ describe('the page at /approve/', () => {
     [{ emptyInboxText: { it: 'Niente' } }, /^emptyInboxText must be 1 to 300 characters, or a JSON object/],
     [{ lockedText: ['Call us'] }, /^lockedText must be 1 to 300 characters/],
     [{ passkeyApprovals: 'on' }, 'passkeyApprovals must be true or false'],
+    [{ forgot: 'yes' }, 'forgot must be true or false'],
     [{ verification: 'sometimes' }, 'verification must be one of never, always'],
     [{ demoUser: 'ada' }, 'demoUser must be a user with email and password'],
     [{ colour: '#0a5c36' }, 'createApprover has no setting colour'],

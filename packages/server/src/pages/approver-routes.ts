@@ -68,6 +68,7 @@ const nothing = {
   lockedText: null,
   vapidPublicKey: null,
   passkeyApprovals: false,
+  forgot: false,
   verification: 'never',
 } as const
 

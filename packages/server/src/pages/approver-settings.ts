@@ -33,6 +33,8 @@ export interface ApproverSettings {
   readonly vapidPublicKey?: string | undefined
   /** Whether the page offers to approve with a passkey. The service must let passkeys approve; never by default. */
   readonly passkeyApprovals?: boolean
+  /** Whether the page offers a code for a forgotten password. The service must deliver codes; never by default. */
+  readonly forgot?: boolean
   /**
    * Whether people approve with a passkey that verifies them, and not by the key of their phone alone: the `approverVerification`
    * of the service; `never` by default.
@@ -78,6 +80,7 @@ const checks = {
   lockedText: ofOwnText,
   vapidPublicKey: ofText(forms.vapidPublicKey),
   passkeyApprovals: trueOrFalse,
+  forgot: trueOrFalse,
   verification: ofText(forms.oneOf(['never', 'always'])),
   framed: trueOrFalse,
   demoUser: user,
