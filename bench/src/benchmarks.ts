@@ -6,6 +6,7 @@ import { flood, login } from './benchmarks/login.ts'
 import { receipts } from './benchmarks/receipts.ts'
 import { manyRows, projectLists } from './benchmarks/rows.ts'
 import { locks, start } from './benchmarks/server.ts'
+import { slowDisk } from './benchmarks/slow-disk.ts'
 import type { Benchmark } from './measure.ts'
 
 /** Every benchmark, in the order of the report. */
@@ -14,5 +15,5 @@ export const benchmarks: readonly Benchmark[] = [
   ...devices.operationsOfDevices,
   ...[receipts, approvers],
   ...[devices.rateLimits, devices.rateLimitsPostgres],
-  ...[projectLists, manyRows, locks, live, start],
+  ...[slowDisk, projectLists, manyRows, locks, live, start],
 ]
