@@ -35,7 +35,7 @@ const createIfMissing = (path: string): void => {
  * The number of pages in the log after which a commit also copies them into the file (a checkpoint). A page that many commits
  * change, such as the last page of an index, is then copied once. See ADR 0004 for measurements.
  */
-const CHECKPOINT_PAGES = 4000
+export const CHECKPOINT_PAGES = 4000
 
 /**
  * Opens the log with a first read. Only a connection with an open log copies the log into the file and deletes it on closing. The

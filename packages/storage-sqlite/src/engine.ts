@@ -5,6 +5,7 @@ import { type Engine, missingTables, rowsWritten, runInOrder } from '@countersig
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
+import { waitingElsewhere } from './disk.ts'
 import { groupCommit } from './writer.ts'
 
 export const sqliteEngine = (
@@ -15,7 +16,8 @@ export const sqliteEngine = (
   observer?: StorageObserver,
 ): Engine => {
   const committed = openKysely(reader, prefix, observer)
-  const { write, transaction, drain } = groupCommit(writer, prefix, observer)
+  const disk = waitingElsewhere(path, { writer, reader })
+  const { write, transaction, drain } = groupCommit(writer, prefix, observer, disk)
   const longWork: Engine['longWork'] = async (work) => {
     // Migrations use a separate connection, because a transaction of Kysely would mix with the transactions of the writer.
     const connection = await connectWriter(path)
@@ -70,6 +72,7 @@ export const sqliteEngine = (
       await drain()
       // A read completes synchronously.
       await setImmediate()
+      await disk.close()
       reader.close()
       writer.close()
     },

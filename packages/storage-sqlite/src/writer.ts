@@ -6,6 +6,7 @@ import type { Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
 import { beginImmediate, observed, openKysely } from './dialect.ts'
+import { type Disk, onThisThread } from './disk.ts'
 import { asUnavailable, reasonOf } from './errors.ts'
 
 type Work<T> = (db: Kysely<Tables>) => Promise<T>
@@ -38,8 +39,14 @@ const LARGEST_GROUP = 100
  * every unit of the group is rejected.
  *
  * @param observer Is called with a commit in the context of one of the callers that share the commit.
+ * @param disk What makes commits last. By default each waits for the disk itself.
  */
-export const groupCommit = (connection: Connection, prefix: string, observer?: StorageObserver): Writer => {
+export const groupCommit = (
+  connection: Connection,
+  prefix: string,
+  observer?: StorageObserver,
+  disk: Disk = onThisThread,
+): Writer => {
   const db = openKysely(connection, prefix, observer)
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
@@ -75,7 +82,7 @@ export const groupCommit = (connection: Connection, prefix: string, observer?: S
     const outcomes: Settle[] = []
     try {
       for (const unit of group) outcomes.push(await runUnit(unit))
-      commit({ sql: 'commit' })
+      await disk.commit(() => commit({ sql: 'commit' }))
     } catch (error) {
       return refuse(group, undoGroup() ?? error)
     }
@@ -102,7 +109,9 @@ export const groupCommit = (connection: Connection, prefix: string, observer?: S
     try {
       await beginImmediate(connection)
       // Collected after the lock was taken, so that units that arrived while waiting for it join the group.
-      await runGroup(waiting.splice(0, LARGEST_GROUP))
+      const group = waiting.splice(0, LARGEST_GROUP)
+      await runGroup(group)
+      await disk.tend(group.length)
     } catch (error) {
       // Rejects all waiting units, because each would have to wait for the lock just as long.
       refuse(waiting.splice(0), error)

@@ -1,0 +1,156 @@
+import { CHECKPOINT_PAGES, type Connection, type Connections } from './connect.ts'
+import { type DiskThread, startDiskThread, ThreadEnded } from './disk-thread.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+
+/** How the writer of a database makes its commits last. */
+export interface Disk {
+  /** Runs the commit of the open transaction, and resolves when it is on the disk. */
+  commit(commit: () => unknown): Promise<void>
+  /**
+   * Looks after the log. Nothing may be written meanwhile.
+   *
+   * @param units The number of units in the last group.
+   */
+  tend(units: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Commits that wait for the disk themselves, on the thread of the caller, or that wait for none, as in a database in memory. */
+export const onThisThread: Disk = {
+  commit: async (commit) => void commit(),
+  tend: async () => {},
+  close: async () => {},
+}
+
+/** Milliseconds of a commit that are no reason for another thread: asking that thread would take as long. */
+const QUICK = 0.3
+
+/** Milliseconds beyond quick commits that the disk may hold up this thread in all. A short command stays below. */
+const PATIENCE = 50
+
+/** The number of units after which the length of the log is looked at. They write about ten pages each. */
+const UNITS_UNTIL_LOOK = 100
+
+interface DiskOptions {
+  /** Is called again after a thread has ended. */
+  readonly startThread?: typeof startDiskThread
+  readonly patience?: number
+}
+
+/** @param flushesByItself False if commits only reach the operating system, and another thread flushes them. */
+const setCommits = (writer: Connection, flushesByItself: boolean): void => {
+  writer.pragma(`synchronous = ${flushesByItself ? 'full' : 'normal'}`)
+  writer.pragma(`wal_autocheckpoint = ${String(flushesByItself ? CHECKPOINT_PAGES : 0)}`)
+}
+
+/**
+ * Lets another thread wait for the disk, as soon as that has held up this one for long enough. SQLite then only hands commits to
+ * the operating system, and the thread flushes its log. Until it has, nobody is answered, and the reader of this process does not
+ * see the commit. If no thread can run here, or while one starts, commits wait for the disk on this thread. See ADR 0032.
+ *
+ * @param path The file of the database, with an absolute path.
+ */
+export const waitingElsewhere = (
+  path: string,
+  { writer, reader }: Connections,
+  { startThread = startDiskThread, patience = PATIENCE }: DiskOptions = {},
+): Disk => {
+  let state: 'here' | 'starting' | 'impossible' | DiskThread = 'here'
+  let waited = 0
+  let units = 0
+  let started: DiskThread | undefined
+  let starting: Promise<void> | undefined
+  let failure: unknown
+
+  const beginReading = reader.prepare('begin')
+  const look = reader.prepare('select 1 from sqlite_schema limit 1')
+  const endReading = reader.prepare('commit')
+
+  const start = async (): Promise<void> => {
+    state = 'starting'
+    try {
+      started = await startThread(path)
+    } catch (error) {
+      state = 'impossible'
+      const detail = String(error instanceof ThreadEnded ? error.cause : error)
+      process.emitWarning('SQLite waits for the disk on the thread of the requests', { code: 'COUNTERSIGN_DISK', detail })
+    }
+  }
+
+  const waitHere = (): void => {
+    setCommits(writer, true)
+    state = 'here'
+    waited = 0
+  }
+
+  /** Flushes what an ended thread left: a durable write flushes everything before it. The version stays the same. */
+  const writeSomething = writer.transaction(() => {
+    writer.pragma(`user_version = ${String(writer.pragma('user_version', { simple: true }))}`)
+  })
+
+  const flush = async (thread: DiskThread): Promise<void> => {
+    try {
+      await thread.flush()
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) {
+        // The system may have dropped what it could not write, and would call the next flush a success.
+        failure = error
+        throw error
+      }
+      waitHere()
+      await retryWhileBusy(() => writeSomething.immediate())
+    }
+  }
+
+  const commitHere = (commit: () => unknown): void => {
+    const startedAt = performance.now()
+    commit()
+    waited = Math.max(0, waited + performance.now() - startedAt - QUICK)
+    if (state === 'here' && waited > patience) starting = start()
+  }
+
+  const commitInto = async (thread: DiskThread, commit: () => unknown): Promise<void> => {
+    // Until it ends, this transaction sees the database as it was.
+    beginReading.run()
+    try {
+      look.get()
+      commit()
+      await flush(thread)
+    } finally {
+      endReading.run()
+    }
+  }
+
+  const tendLog = async (thread: DiskThread, written: number): Promise<void> => {
+    units += written
+    if (units < UNITS_UNTIL_LOOK) return
+    units = 0
+    try {
+      await thread.tend()
+    } catch (error) {
+      if (error instanceof ThreadEnded) waitHere()
+      // Otherwise the log only grows until the next look: nobody waits for what it holds.
+    }
+  }
+
+  return {
+    commit: async (commit) => {
+      if (failure !== undefined) throw failure
+      if (typeof state === 'object') await commitInto(state, commit)
+      else commitHere(commit)
+    },
+    tend: async (written) => {
+      if (typeof state === 'object') return tendLog(state, written)
+      if (started === undefined) return
+      setCommits(writer, false)
+      state = started
+      started = undefined
+    },
+    close: async () => {
+      await starting
+      const thread = typeof state === 'object' ? state : started
+      // A thread that has ended is as good as closed.
+      await thread?.close().catch(() => {})
+    },
+  }
+}
