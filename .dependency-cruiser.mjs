@@ -233,7 +233,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     // Excludes the build output of our own packages. The build output of other packages stays, because imports lead there.
     // Scripts of pages import by URL.
-    exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/|^examples/bank/public/' },
+    exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types|\\.next)/|^examples/bank/public/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
