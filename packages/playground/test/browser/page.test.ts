@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { keepScreenshots, widths } from '../../../../tools/testing/browser/screenshots.ts'
 import { button, openRequest } from '../../../approver/test/browser/approver-page.ts'
 import { askForPayment, createPasskey, type Part, type Playground, registerPhone, signInWithPassword } from './playground.ts'
@@ -27,6 +28,25 @@ const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
 const showPart = async ({ page }: Playground, part: 'Web' | 'Phone' | 'Calls'): Promise<void> => {
   await page.getByRole('navigation', { name: 'View' }).getByRole('link', { name: part }).click()
 }
+
+describeOnStage('the page at /', (stage) => {
+  it('leads to the playground, the approver and the API in light and in dark, and logs no error', async () => {
+    const page = await (await stage.newContext()).newPage()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const [name, path] of [
+        ['Playground', '/playground'],
+        ['Approver', '/approve/'],
+        ['API', '/docs'],
+      ] as const) {
+        await page.goto(`${stage.server.origin}/`)
+        expect(await findViolations(page)).toEqual([])
+        await page.getByRole('link', { name }).click()
+        await page.waitForURL(`${stage.server.origin}${path}`)
+      }
+    }
+  })
+})
 
 describeOnStage('the playground page', (stage) => {
   it('the playground can be used from the sign-in to a request by keyboard alone', async () => {

@@ -12,7 +12,9 @@ describe('the page at /', () => {
     expect([...text.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)).toEqual(['playground', 'docs'])
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? []
     const digest = createHash('sha256').update(style).digest('base64')
-    expect(response.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${digest}'`)
+    expect(response.headers.get('content-security-policy')).toContain(
+      `default-src 'none'; img-src data:; style-src 'sha256-${digest}'`,
+    )
     expect(text).not.toMatch(/<script|src=|http/)
   })
 

@@ -10,16 +10,17 @@ const links = {
 /** The pages that a start page can link. */
 export type LinkedPage = keyof typeof links
 
-const style = `body { max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; font: 1.0625rem/1.5 system-ui, sans-serif }
+const style = `:root { color-scheme: light dark; color: light-dark(#191d26, #e6e9f0); background: light-dark(#f4f5f8, #0c0e13) }
+body { max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; font: 1.0625rem/1.5 system-ui, sans-serif }
 h1 { font-size: 1.75rem; margin: 0 }
 ul { list-style: none; padding: 0; margin: 2rem 0 }
 li { border-top: 1px solid #8886; padding: 1rem 0 }
-a { font-size: 1.25rem; font-weight: 600 }
-p { margin: 0.25rem 0; opacity: 0.8 }`
+a { font-size: 1.25rem; font-weight: 600; color: light-dark(#2748c7, #a9b9ff) }
+p { margin: 0.25rem 0; color: light-dark(#545d6e, #b0b8c6) }`
 
-/** The page has one style of its own, loads nothing, and runs nothing. */
+/** The page has one style and one empty icon of its own, loads nothing, and runs nothing. */
 const headers = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 }
 
 /** Makes the page at `/` of a server for development. It says what the server is, and links its other pages. */
