@@ -83,7 +83,7 @@ export const App = () => {
         {/* Without the address of the service, the page would send a password to another one. */}
         {!faults.some((one) => one === 'server' || one === 'settings.json') && <Screen />}
       </main>
-      {(!isReady || route.value[0] === 'account') && <HostLinks />}
+      {(!isReady || route.value[0] === 'account') && <HostLinks withContact={stopped.value === undefined} />}
       {isReady && (
         <nav aria-label={t('navigation')}>
           <Tab to="" icon="inbox" name={t('inbox')} count={count} />

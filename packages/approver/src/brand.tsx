@@ -62,13 +62,13 @@ export const Contact = () => {
   return <Link to={supportUrl}>{reached === undefined ? t('contact') : `${t('contact')}: ${reached}`}</Link>
 }
 
-/** The links of the host below the sign-in and the account. */
-export const HostLinks = () => {
+/** The links of the host below the sign-in and the account. A phone that no longer works has the contact in its screen. */
+export const HostLinks = ({ withContact }: { readonly withContact: boolean }) => {
   const { supportUrl, imprintUrl, privacyUrl } = settings
   if (supportUrl === null && imprintUrl === null && privacyUrl === null) return null
   return (
     <footer>
-      <Contact />
+      {withContact && <Contact />}
       {imprintUrl !== null && <Link to={imprintUrl}>{t('imprint')}</Link>}
       {privacyUrl !== null && <Link to={privacyUrl}>{t('privacy')}</Link>}
     </footer>

@@ -91,6 +91,22 @@ describeOnStage('the brand of the host on the page at /approve/', (stage) => {
     await page.getByText('Alles erledigt.').waitFor()
   })
 
+  it('a locked account has the words of the host and its contact, once', async () => {
+    const context = await stage.newContext()
+    const settings = { supportUrl: 'tel:+4373200', imprintUrl: 'https://example.com/imprint', lockedText: 'Call us at any time.' }
+    await context.route('**/approve/settings.json', (route) => route.fulfill({ json: settings }))
+    const page = await openApprover(stage, context)
+    const user = await stage.server.createUser()
+    await enrol(page, user)
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await stage.server.change('lock', user.email)
+    await page.getByRole('heading', { name: 'Your account is locked' }).waitFor()
+    await page.getByText('Call us at any time.').waitFor()
+    await page.getByRole('link', { name: 'Imprint' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Help and contact' }).count()).toBe(1)
+    await expectAccessible(page)
+  })
+
   it('the page says that its settings are broken, and asks for no password if it does not know the service', async () => {
     for (const settings of ['{ "server": "https://auth.exa', { server: 'not a url' }]) {
       const page = await openWith(settings)
