@@ -195,6 +195,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await trust.makeTrusted({ userId: user.id, kind: 'passkey', id: probationers[1].id }, now)
   await trust.removeOnProbation(user.id, now)
   await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
+  await trust.mailboxMarkOf(user.id)
   await trust.markMailbox({ userId: user.id, rememberedSince: now, now })
   await trust.endMailboxMark(user.id)
 

@@ -80,6 +80,20 @@ describe('an invitation that is delivered', () => {
   })
 })
 
+test('`user why` says that a mailed code has set the password, and what that means for a new phone', async () => {
+  const { id } = (await here.json(['user', 'show', email])) as { id: number }
+  const now = Date.now()
+  await server.storage.trust.markMailbox({ userId: Number(id), rememberedSince: now, now })
+  const mailboxMark = { setAt: timestamp, endsAt: timestamp }
+  expect(await here.json(['user', 'why', email])).toMatchObject({ mailboxMark })
+  const { stdout } = await here.run(['user', 'why', email])
+  expect(stdout).toMatch(
+    /^A code that only the mailbox vouched for set the password at \S+Z: a new phone is not trusted until \S+Z\.$/m,
+  )
+  await server.storage.trust.endMailboxMark(Number(id))
+  expect(await here.json(['user', 'why', email])).toMatchObject({ mailboxMark: null })
+})
+
 test.each(['enrol', 'reset', 'lock', 'unlock'])('`user %s` refuses an unknown email', async (command) => {
   const { code, stderr } = await here.run(['user', command, 'nobody@example.com'])
   expect(code).not.toBe(0)

@@ -21,6 +21,14 @@ const refusals = (limits: ApproverExplained['limits']): readonly string[] => {
   ]
 }
 
+/** Says what the mark of a forgotten password means for new phones. */
+const mailboxMark = (found: ApproverExplained['mailboxMark']): readonly string[] => {
+  if (found === null) return []
+  const { setAt, endsAt } = withIsoTimestamps(found)
+  const end = endsAt ?? 'a trusted device vouches for it or an administrator trusts it'
+  return [`A code that only the mailbox vouched for set the password at ${setAt}: a new phone is not trusted until ${end}.`]
+}
+
 const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
   const { canApprove, reasons, user, sessions, devices, passkeys, limits, confirmations, policy } = found
   const rows = (heading: string, listed: Parameters<typeof table>[0]) => [`\n${heading}:`, table(listed, 'None.')(screen)]
@@ -31,7 +39,7 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
     ...reasons.map((reason) => `- ${printable(reason)}`),
     '',
     facts(toFacts(toJson(user)))(screen),
-    ...refusals(limits).map((line) => `\n${line}`),
+    ...[...mailboxMark(found.mailboxMark), ...refusals(limits)].map((line) => `\n${line}`),
     ...rows(
       `Devices (${reached(limits.devices)})`,
       devices.map(withIsoTimestamps).map((device) => ({
@@ -86,7 +94,8 @@ const canonical = async (text: string): Promise<string> => {
 
 /** `countersign user why`: everything that decides whether a user can approve. */
 export const addUserWhyCommand = (user: CliCommand): void => {
-  const description = 'say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy'
+  const description =
+    'say why a user cannot approve: account, forgotten password, sessions, devices and their trust, limits, confirmations, policy'
   addUserCommand(user, 'why', description, 'ada@example.com --action payment_approval')
     .option('--action <type>', 'also what this action type asks for')
     .option('--tenant <tenant>', 'the tenant in which the action is asked for')

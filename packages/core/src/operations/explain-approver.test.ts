@@ -5,7 +5,7 @@ import { loginCeiling, loginWaits } from '../identity/login-throttle/login-failu
 import { defaultRateLimits, limitSubject } from '../identity/rate-limits/limits.ts'
 import { UserNotFound } from '../identity/user-model/errors.ts'
 import type { GivenOptions } from '../options.ts'
-import { hours, minutes } from '../shared/clock.ts'
+import { days, hours, minutes } from '../shared/clock.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
 import { givenService, signInDeviceUserByService } from '../testing/sign-in-by-service.ts'
@@ -68,6 +68,34 @@ it.each([
   test.clock.advance(minutes(11))
   const { device } = await registerTestDevice(test, caller)
   expect(await explain()).toContain(`The device ${device.id} is on probation${reason(test.clock.now())}`)
+})
+
+describe('the explanation of an account whose password a mailed code has set', () => {
+  const given = async (hasDevice: boolean) => {
+    const codes: string[] = []
+    const test = await createTestCountersign({ deliverCode: ({ code }) => void codes.push(code) })
+    const user = await createTestUser(test)
+    if (hasDevice) await registerTestDevice(test, (await signIn(test, user)).caller)
+    const explain = async () => (await test.countersign.explainApprover({ email: user.email })).mailboxMark
+    expect(await explain()).toBeNull()
+    await test.countersign.password.forgot({ email: user.email })
+    await test.background.drain()
+    await test.countersign.password.setWithCode({ code: codes[0] ?? '', newPassword: 'another password, long enough' })
+    return { ...test, explain, since: test.clock.now() }
+  }
+
+  it('names the mark until it ends by waiting', async () => {
+    const { clock, explain, since } = await given(false)
+    expect(await explain()).toStrictEqual({ setAt: since, endsAt: since + days(7) })
+    clock.advance(days(7))
+    expect(await explain()).toBeNull()
+  })
+
+  it('names a mark without an end if the user had a trusted device', async () => {
+    const { clock, explain, since } = await given(true)
+    clock.advance(days(8))
+    expect(await explain()).toStrictEqual({ setAt: since, endsAt: null })
+  })
 })
 
 describe('limits', () => {

@@ -13,9 +13,11 @@ import { type RefusedRequests, refusedRequests } from '../identity/rate-limits/r
 import { isWithin } from '../identity/records/bound.ts'
 import type { Device } from '../identity/records/device.ts'
 import type { Passkey } from '../identity/records/passkey.ts'
+import type { MailboxMark } from '../identity/records/trust-store.ts'
 import { mayLogIn, toProfile, type UserProfile } from '../identity/records/user.ts'
 import { listSessions } from '../identity/sessions/list-sessions.ts'
 import type { SessionProfile } from '../identity/sessions/session-profile.ts'
+import { endOfMark } from '../identity/trust/mailbox-mark.ts'
 import type { WithTrust } from '../identity/trust/with-trust.ts'
 import { normaliseEmail } from '../identity/user-model/email.ts'
 import { lends } from '../identity/user-model/lent-permissions.ts'
@@ -74,6 +76,11 @@ export interface ApproverExplained {
     /** The rate limits of the user's sessions, and of the given address, that refuse requests now. */
     readonly refusedRequests: readonly RefusedRequests[]
   }
+  /**
+   * The mark of an account whose password was set by a code that only a mailbox vouched for; `null` without a mark. `endsAt` is
+   * `null` if the mark does not end by waiting.
+   */
+  readonly mailboxMark: { readonly setAt: Instant; readonly endsAt: Instant | null } | null
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
   /**
    * The policy of the action type, and whether the user has its permission, also by a delegation; `null` for the user's own
@@ -142,9 +149,15 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
       return { id, name, tenants, trusted, trustedAt, createdAt, lastUsedAt }
     }),
     limits,
+    mailboxMark: markAt(await storage.trust.mailboxMarkOf(user.id), options, now),
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
     policy: policy && { ...policy, held },
   }
+}
+
+const markAt = (mark: MailboxMark | null, { mailboxMark: lasts }: Options, now: Instant): ApproverExplained['mailboxMark'] => {
+  const end = endOfMark(mark, lasts)
+  return mark === null || end <= now ? null : { setAt: mark.since, endsAt: Number.isFinite(end) ? end : null }
 }
 
 const passwordLoginAt = async (

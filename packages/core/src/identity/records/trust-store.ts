@@ -115,6 +115,8 @@ export interface TrustStore {
    * @param question.rememberedSince A trusted device or passkey that was removed at this time or later still counts.
    */
   markMailbox(question: Omit<EnrolmentQuestion, 'sessionId'>): Promise<void>
+  /** Returns the mailbox mark of a user; `null` without one. */
+  mailboxMarkOf(userId: number): Promise<MailboxMark | null>
   /** Ends the mailbox mark of a user. */
   endMailboxMark(userId: number): Promise<void>
   /** Returns the given public keys that a device or passkey of the user has or had, each once. */

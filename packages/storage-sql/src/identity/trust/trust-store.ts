@@ -1,5 +1,5 @@
 import type { EnrolmentQuestion, Instant, Registrations, TrustStore } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -38,6 +38,15 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
       'passkeys.trusted_at as passkey_trusted_at',
     ]),
 )
+
+const markOfUser = preparedQuery((db, { userId }: Pick<EnrolmentQuestion, 'userId'>) =>
+  db.selectFrom('users').select(['mailbox_mark_at', 'mailbox_mark_signer']).where('id', '=', userId),
+)
+
+const toMark = (row?: Pick<Selectable<Tables['users']>, 'mailbox_mark_at' | 'mailbox_mark_signer'>) =>
+  row === undefined || row.mailbox_mark_at === null
+    ? null
+    : { since: row.mailbox_mark_at, hadSigner: row.mailbox_mark_signer === 1 }
 
 /** A question about the devices and passkeys of a user, with the bound of the session that registers another one. */
 interface BoundQuestion extends Pick<EnrolmentQuestion, 'userId' | 'now' | 'rememberedSince'> {
@@ -221,10 +230,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             (await isTrue(trustedPasskey)),
           hasPassword: session.password_hash !== null,
           hasCoolingOff: (await isTrue(deviceCoolingOff)) || (await isTrue(passkeyCoolingOff)),
-          mailboxMark:
-            session.mailbox_mark_at === null
-              ? null
-              : { since: session.mailbox_mark_at, hadSigner: session.mailbox_mark_signer === 1 },
+          mailboxMark: toMark(session),
         }
       }),
 
@@ -312,6 +318,8 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             .execute(),
         )
       }),
+
+    mailboxMarkOf: async (userId) => toMark(await database.read((db) => markOfUser.first(db, { userId }))),
 
     endMailboxMark: (userId) => endMailboxMark(database, userId),
 

@@ -142,12 +142,14 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
 
     it('is missing at first, has the time of the last marking, and can be ended', async () => {
       const { userId, mark, read } = await given()
-      expect(await read()).toBeNull()
+      const { trust } = storage()
+      expect([await read(), await trust.mailboxMarkOf(userId)]).toStrictEqual([null, null])
       await mark()
       await mark(later + 1)
-      expect(await read()).toStrictEqual({ since: later + 1, hadSigner: false })
-      await storage().trust.endMailboxMark(userId)
-      expect(await read()).toBeNull()
+      const marked = { since: later + 1, hadSigner: false }
+      expect([await read(), await trust.mailboxMarkOf(userId)]).toStrictEqual([marked, marked])
+      await trust.endMailboxMark(userId)
+      expect([await read(), await trust.mailboxMarkOf(userId)]).toStrictEqual([null, null])
     })
 
     type Prepare = (userId: number) => Promise<unknown>
