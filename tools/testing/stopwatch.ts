@@ -4,16 +4,18 @@ import { setInterval } from 'node:timers'
 const TICK = 10
 
 let at = performance.now()
-let cpu = process.cpuUsage()
+/** Milliseconds of processor time. */
+let worked = 0
 let measured = 0
 let isRunning = false
 
 const measure = (): number => {
   const passed = performance.now() - at
-  const { user, system } = process.cpuUsage(cpu)
+  const { user, system } = process.cpuUsage()
+  const work = (user + system) / 1000 - worked
   at += passed
-  cpu = process.cpuUsage()
-  measured += Math.min(passed, Math.max(2 * TICK, (user + system) / 1000))
+  worked += work
+  measured += Math.min(passed, Math.max(2 * TICK, work))
   return measured
 }
 
