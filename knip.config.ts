@@ -53,7 +53,7 @@ export default {
     // The build bundles this file into the page at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
     // The command chrt exists only on some machines.
-    bench: { entry: ['src/main.ts', 'src/programs/*.ts'], ignoreBinaries: ['chrt'] },
+    bench: { entry: ['src/main.ts', 'src/programs/*.ts'], ignoreBinaries: ['cc', 'chrt'] },
     // storage-sql, which each adapter bundles, imports these libraries. A test starts the entry in a process of its own.
     'packages/storage-postgres': { entry: ['test/close-on-input.ts'], ignoreDependencies: ['lru-cache', 'p-limit'] },
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },

@@ -47,6 +47,7 @@ describe('a policy whose last band is not the strictest', () => {
   it.each<[string, readonly PolicyBand[]]>([
     ['as many as an earlier band', [ofSmall([finance(1), legal]), two]],
     ['a refused value', [{ when: { properties: { amount } }, groups: 'none' }, two]],
+    ['a member that must be an object', [{ when: { properties: { payee: { type: 'object' } } }, groups: 'none' }, two]],
     ['a required member', [{ when: { required: ['amount'] }, groups: 'none' }, two]],
     ['no further members', [{ when: { additionalProperties: false }, groups: 'none' }, two]],
     ['one band', [two]],
