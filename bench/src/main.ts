@@ -37,7 +37,9 @@ const describeVersions = (): string => {
     const manifest = readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8')
     return `${name} ${(JSON.parse(manifest) as { readonly version: string }).version}`
   }
-  return ['hono', '@hono/node-server', 'better-auth', 'better-sqlite3', '@node-rs/argon2', 'pg'].map(versionOf).join(', ')
+  return ['hono', '@hono/node-server', 'better-auth', 'oidc-provider', 'better-sqlite3', '@node-rs/argon2', 'pg']
+    .map(versionOf)
+    .join(', ')
 }
 
 const measureAll = async (): Promise<void> => {

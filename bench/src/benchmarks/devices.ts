@@ -1,7 +1,9 @@
+import type { HeldDevice } from '../device.ts'
 import { type Bench, type Kind, scaled } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, startCountersign } from '../harness/countersign.ts'
 import type { Contender } from '../harness/round.ts'
 import { comparison } from '../measure.ts'
+import type { program as oidcProvider } from '../programs/oidc-provider.ts'
 import type { program as rawProgram } from '../programs/raw.ts'
 import { holdDevices } from '../seeds.ts'
 
@@ -23,7 +25,7 @@ const operations = [
     name: 'refresh',
     title: 'Refresh with rotation, SQLite',
     about:
-      'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session, rate limits off. The raw loop commits one rotation after another.',
+      'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session, rate limits off. The raw loop commits one rotation after another. oidc-provider rotates at its token endpoint, with an adapter on better-sqlite3 as its documents describe it (`synchronous=FULL` too), and with its own in memory.',
     ...({ kind: 'SQLite', what: 'refresh', to: raw.rotation, bound: 1.2 } as const),
   },
   {
@@ -56,6 +58,16 @@ const operations = [
   },
 ] as const
 
+/** Opens providers of OAuth that rotate refresh tokens, on SQLite and in memory, with as many sessions. */
+const openOidcProviders = async (bench: Bench, devices: readonly HeldDevice[]): Promise<readonly Contender[]> => {
+  const open = async (name: string, path: { readonly path?: string }): Promise<Contender> => {
+    const { pid, opened } = await bench.run<typeof oidcProvider>('oidc-provider', { ...path, sessions: devices.length })
+    const begin = devices.map((device, at) => ({ ...device, ...opened.sessions[at] }))
+    return bench.drive(`oidc-provider, ${name}`, { url: opened.url, pid }, 'oauthRefresh', begin)
+  }
+  return [await open('SQLite', { path: `${bench.directory}/oidc-provider.db` }), await open('in memory', {})]
+}
+
 /** Compares a server with the bare driver, each on a database of its own with the same data. */
 export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...named }) =>
   comparison({
@@ -69,6 +81,7 @@ export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...n
       return [
         await bench.drive(`Countersign, ${kind}`, server, what, filled),
         await bench.contend<typeof rawProgram>(to, 'raw', { url: bare.database.url, what, devices: bare.filled }),
+        ...(what === 'refresh' && kind === 'SQLite' ? await openOidcProviders(bench, filled) : []),
       ]
     },
   }),

@@ -5,6 +5,7 @@ import type { Sent } from '../harness/http.ts'
 import { comparison } from '../measure.ts'
 import type { program as bareHono } from '../programs/bare-hono.ts'
 import type { program as betterAuth } from '../programs/better-auth.ts'
+import type { program as oidcProvider } from '../programs/oidc-provider.ts'
 import { introspection, signInMany } from '../seeds.ts'
 
 const SESSIONS = 1000
@@ -34,6 +35,22 @@ const openBetterAuth = async (bench: Bench) => {
   return bench.drive(BETTER_AUTH, { url: opened.url, pid }, 'requests', requests)
 }
 
+/** Opens a provider of OAuth, which a service asks about opaque tokens (RFC 7662), on SQLite or in memory. */
+const openOidcProvider = async (bench: Bench, where: 'SQLite' | 'in memory') => {
+  const path = where === 'SQLite' ? { path: `${bench.directory}/oidc-provider.db` } : {}
+  // Its adapter in memory holds a thousand things.
+  const given = { ...path, sessions: scaled(bench, SESSIONS / 4) }
+  const { pid, opened } = await bench.run<typeof oidcProvider>('oidc-provider', given)
+  const authorization = `Basic ${Buffer.from('service:secret').toString('base64')}`
+  const requests = opened.sessions.map(({ accessToken }) => ({
+    method: 'POST' as const,
+    path: '/token/introspection',
+    headers: { authorization },
+    form: { token: accessToken },
+  }))
+  return bench.drive(`oidc-provider introspection, ${where}`, { url: opened.url, pid }, 'requests', requests)
+}
+
 /** Opens a route that only answers, with the headers and body of our response, and sends it the same requests. */
 const openBare = async (bench: Bench, url: string, requests: readonly Sent[]) => {
   const headers = { ...requests[0]?.headers, authorization: `Bearer ${requests[0]?.token}` }
@@ -46,7 +63,7 @@ export const introspect = comparison({
   name: 'introspect',
   title: '`/internal/verify`, cached tokens',
   about:
-    'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections.',
+    'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections. oidc-provider is asked about opaque tokens (RFC 7662), with an adapter on better-sqlite3 as its documents describe it, and with its own in memory.',
   targets: [
     { of: SQLITE, to: BARE, bound: 0.85 },
     { of: SQLITE, to: BETTER_AUTH, bound: 20 },
@@ -60,7 +77,12 @@ export const introspect = comparison({
     const ours = await openOurs('SQLite')
     const onPostgres = await openOurs('PostgreSQL')
     const bare = await openBare(bench, ours.server.url, ours.filled)
-    return [ours.contender, bare, onPostgres.contender, await openBetterAuth(bench)]
+    const others = [
+      await openBetterAuth(bench),
+      await openOidcProvider(bench, 'SQLite'),
+      await openOidcProvider(bench, 'in memory'),
+    ]
+    return [ours.contender, bare, onPostgres.contender, ...others]
   },
 })
 

@@ -6,6 +6,7 @@ import { goFirst } from '../harness/program.ts'
 import type { Contender } from '../harness/round.ts'
 import { comparison } from '../measure.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
+import type { program as betterAuth } from '../programs/better-auth.ts'
 import { introspection, passwordLogins, signInMany } from '../seeds.ts'
 
 const OURS = 'Countersign, SQLite'
@@ -22,7 +23,7 @@ export const login = comparison({
   name: 'login',
   title: 'Password login',
   about:
-    'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel. Rate limits off.',
+    'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel. better-auth signs in with its own hash (scrypt) and its Kysely adapter on better-sqlite3. Rate limits off.',
   targets: [
     { of: OURS, to: RAW, bound: 0.85 },
     { of: OURS, to: RAW, by: 'processor', bound: 400 },
@@ -30,10 +31,15 @@ export const login = comparison({
   open: async (bench) => {
     const { database, filled } = await fillDatabase(bench, 'SQLite', (countersign) => signUp(bench, countersign))
     const server = await startCountersign(bench, database, noRateLimits)
+    const other = await bench.run<typeof betterAuth>('better-auth', { path: `${bench.directory}/better-auth.db` })
+    const { url, user } = other.opened
+    const signIn = [{ method: 'POST' as const, path: '/api/auth/sign-in/email', body: user }]
+    // The number of hashes that may wait, one for each running hash: more would only wait longer.
+    const connections = { connections: 2 * HASHES_AT_ONCE }
     return [
-      // The number of hashes that may wait, one for each running hash: more would only wait longer.
-      await bench.drive(OURS, server, 'requests', filled, { connections: 2 * HASHES_AT_ONCE }),
+      await bench.drive(OURS, server, 'requests', filled, connections),
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
+      await bench.drive('better-auth sign-in, SQLite', { url, pid: other.pid }, 'requests', signIn, connections),
     ]
   },
 })

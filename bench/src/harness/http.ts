@@ -6,7 +6,10 @@ export interface Sent {
   readonly path: string
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as a form, instead of a body. */
+  readonly form?: Readonly<Record<string, string>>
 }
 
 interface Answer {
@@ -60,13 +63,14 @@ const talkTo = ({ port, hostname }: URL) => {
 }
 
 /** Returns a request as it is sent. */
-export const toText = (url: string, { method, path, token, headers, body }: Sent): string => {
-  const content = body === undefined ? '' : JSON.stringify(body)
+export const toText = (url: string, { method, path, token, headers, body, form }: Sent): string => {
+  const content = form !== undefined ? String(new URLSearchParams(form)) : body === undefined ? '' : JSON.stringify(body)
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   const all = {
     host: new URL(url).host,
     ...headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+    ...(content !== '' && { 'content-type': type, 'content-length': String(Buffer.byteLength(content)) }),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${content}`

@@ -5,11 +5,19 @@ import { Hono } from 'hono'
 import { listen } from '../harness/listen.ts'
 import { answerCalls } from '../harness/program.ts'
 
+interface BetterAuthOptions {
+  readonly path: string
+  /** The number of sessions to open. With any, every password is accepted, because only reading sessions is measured. */
+  readonly sessions?: number
+}
+
+const user = { email: 'bench@bench.test', password: 'correct horse battery staple' }
+
 /**
  * Opens a server with sessions in SQLite, as in the documents of better-auth: its Kysely adapter on better-sqlite3, its handler in
- * Hono. It accepts every password, because only reading sessions is measured. Resolves with its URL and a cookie for each session.
+ * Hono, its own password hash. Resolves with its URL, a cookie for each session, and what signs its user in.
  */
-export const program = answerCalls(async ({ path, sessions }: { readonly path: string; readonly sessions: number }) => {
+export const program = answerCalls(async ({ path, sessions = 0 }: BetterAuthOptions) => {
   const database = new Sqlite(path)
   // better-sqlite3 recommends WAL.
   database.pragma('journal_mode = wal')
@@ -20,17 +28,19 @@ export const program = answerCalls(async ({ path, sessions }: { readonly path: s
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
-    emailAndPassword: { enabled: true, password: { hash: async () => 'none', verify: async () => true } },
+    emailAndPassword: {
+      enabled: true,
+      ...(sessions > 0 && { password: { hash: async () => 'none', verify: async () => true } }),
+    },
   })
   await (await getMigrations(auth.options)).runMigrations()
-  const body = { email: 'bench@bench.test', password: 'correct horse battery staple' }
-  await auth.api.signUpEmail({ body: { ...body, name: 'Bench' } })
+  await auth.api.signUpEmail({ body: { ...user, name: 'Bench' } })
   const cookies: string[] = []
   while (cookies.length < sessions) {
-    const { headers } = await auth.api.signInEmail({ body, returnHeaders: true })
+    const { headers } = await auth.api.signInEmail({ body: user, returnHeaders: true })
     const pairs = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     cookies.push(pairs.join('; '))
   }
   const app = new Hono().on(['POST', 'GET'], '/api/auth/*', (c) => auth.handler(c.req.raw))
-  return { url: await listen(app), cookies }
+  return { url: await listen(app), cookies, user }
 })

@@ -18,6 +18,7 @@ export interface ClientOptions {
 }
 
 type Post = (path: string, body: object, others?: Partial<Sent>) => Promise<Record<string, never>>
+type PostForm = (path: string, form: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>
 type Step = () => Promise<unknown>
 
 let logins = 0
@@ -51,6 +52,16 @@ const flows = {
       current = (tokens as unknown as HeldDevice).refreshToken
     }
   },
+  /** Renews at the token endpoint of OAuth (RFC 6749, section 6), as a public client. */
+  oauthRefresh: (_: Post, { refreshToken }: HeldDevice, postForm: PostForm): Step => {
+    let current = refreshToken
+    return async () => {
+      const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: current }
+      const { refresh_token: next } = await postForm('/token', form)
+      if (next === undefined || next === current) throw new Error('the refresh token was not rotated')
+      current = next
+    }
+  },
 } as const
 
 /** Sends each request when it is due, regardless of slow responses, and counts its time from then on. */
@@ -82,11 +93,12 @@ export const program = answerCalls(
       const text = await send(toText(url, { method: 'POST', path: `/api/v1/auth/${path}`, body, ...others }))
       return (JSON.parse(text) as { readonly data: Record<string, never> }).data
     }
+    const postForm: PostForm = async (path, form) => JSON.parse(await send(toText(url, { method: 'POST', path, form })))
     const repeated = (request: Sent): Step => {
       const text = toText(url, request)
       return () => send(text)
     }
-    const all = begin.map((one) => (flow === 'requests' ? repeated(one as Sent) : flows[flow](post, one as HeldDevice)))
+    const all = begin.map((one) => (flow === 'requests' ? repeated(one as Sent) : flows[flow](post, one as HeldDevice, postForm)))
     const each = Array.from({ length: connections }, (_, connection) => {
       const own = all.filter((_, number) => number % connections === connection)
       return inTurn(own.length === 0 ? all : own)
