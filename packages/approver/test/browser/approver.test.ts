@@ -362,7 +362,12 @@ describeOnStage('the page at /approve/', (stage) => {
     const ends = page.getByRole('button', { name: /^End: / })
     expect(await ends.count()).toBe(3)
     // The programs of these sessions are no browsers, and nobody knows their names.
-    expect(await page.getByText(/^Signed in: \S/).count()).toBe(3)
+    expect(
+      await page
+        .locator('.title')
+        .filter({ hasText: /^Signed in: / })
+        .count(),
+    ).toBe(3)
     await ends.first().click()
     await confirm(page, 'End')
     await expect.poll(() => ends.count()).toBe(2)
