@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { BaseDeps } from '../base-deps.ts'
 import type { OneTimeCodeKind } from '../records/one-time-code.ts'
 import type { CodeDelivery, DeliverCode } from './code-delivery.ts'
 import { hashOfCode } from './code-text.ts'
@@ -9,7 +9,7 @@ import { hashOfCode } from './code-text.ts'
  * @param kind The kind of the stored code. The code of an unused invitation that is mailed again is one of `forgot`.
  */
 export const deliverOrVoid = async (
-  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<BaseDeps, 'storage' | 'clock'>,
   deliverCode: DeliverCode,
   delivery: CodeDelivery,
   kind: OneTimeCodeKind,
