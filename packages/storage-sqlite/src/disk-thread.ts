@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+// By another name, because hosts that bundle declare `createRequire` at the top of each file.
+import { createRequire as requireFrom } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { CHECKPOINT_PAGES } from './connect.ts'
 
@@ -90,7 +91,7 @@ export class ThreadEnded extends Error {
 
 /** Starts the thread for a database file whose log is open. Rejects if it cannot run here, such as where its driver is missing. */
 export const startDiskThread = async (path: string): Promise<DiskThread> => {
-  const driver = createRequire(import.meta.url).resolve('better-sqlite3')
+  const driver = requireFrom(import.meta.url).resolve('better-sqlite3')
   const workerData: Given = { path, driver, pages: CHECKPOINT_PAGES }
   const worker = new Worker(script, { eval: true, execArgv: [], name: 'countersign-sqlite', workerData })
   const asked: PromiseWithResolvers<void>[] = []
