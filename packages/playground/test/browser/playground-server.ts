@@ -115,8 +115,8 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       const groups = [{ permission: 'order.approve', count: 1 }]
       await core.countersign.actionPolicies.set({ actionType: 'purchase_order', bands: [{ groups }] } as never)
       const actionPayload = { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] }
-      const asked = { caller: { userId }, actionType: 'purchase_order', actionPayload }
-      return (await core.countersign.approvalRequests.start(asked as never)).id
+      const asked = { caller: { userId }, actionType: 'purchase_order', actionPayload } as const
+      return (await core.countersign.approvalRequests.start(asked)).id
     },
     startTwin: async (further) => start(await freePort(), further),
     startStaticPage: async (settings, further) => {
