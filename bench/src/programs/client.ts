@@ -93,7 +93,8 @@ export const program = answerCalls(
       const text = await send(toText(url, { method: 'POST', path: `/api/v1/auth/${path}`, body, ...others }))
       return (JSON.parse(text) as { readonly data: Record<string, never> }).data
     }
-    const postForm: PostForm = async (path, form) => JSON.parse(await send(toText(url, { method: 'POST', path, form })))
+    const postForm: PostForm = async (path, form) =>
+      JSON.parse(await send(toText(url, { method: 'POST', path, form }))) as Readonly<Record<string, string>>
     const repeated = (request: Sent): Step => {
       const text = toText(url, request)
       return () => send(text)

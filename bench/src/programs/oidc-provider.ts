@@ -64,7 +64,8 @@ export const program = answerCalls(async ({ path, sessions }: { readonly path?: 
     rotateRefreshToken: true,
     ttl: { AccessToken: 900, RefreshToken: 86_400, Grant: 86_400 },
   })
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
   const client = await provider.Client.find(APP)
   if (client === undefined) throw new Error('the provider does not know its client')
   const grant = new provider.Grant({ accountId: 'bench', clientId: APP })

@@ -1,4 +1,4 @@
-import type { BaseDeps } from '../base-deps.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import type { OneTimeCodeKind } from '../records/one-time-code.ts'
 import type { CodeDelivery, DeliverCode } from './code-delivery.ts'
 import { hashOfCode } from './code-text.ts'
@@ -9,7 +9,7 @@ import { hashOfCode } from './code-text.ts'
  * @param kind The kind of the stored code. The code of an unused invitation that is mailed again is one of `forgot`.
  */
 export const deliverOrVoid = async (
-  { storage, clock }: Pick<BaseDeps, 'storage' | 'clock'>,
+  { storage, clock }: TimedStorage,
   deliverCode: DeliverCode,
   delivery: CodeDelivery,
   kind: OneTimeCodeKind,
