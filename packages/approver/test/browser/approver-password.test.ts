@@ -89,6 +89,16 @@ describeOnStage('a forgotten password at /approve/', (stage) => {
       .waitFor()
   })
 
+  it('the screen of a code says when a person may try again after too many codes', async () => {
+    const { page, origin } = await given({ COUNTERSIGN_RATE_LIMITS: 'on', COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '1/1/60' })
+    await page.goto(`${origin}/approve/#/password/no-such-code`)
+    const alert = page.getByRole('alert')
+    // Wrong, or one too many already: the attempts of this address are counted in the database that all tests share.
+    await alert.getByText(/^(This code is wrong|Too many attempts)/).waitFor()
+    await button(page, 'Check again').click()
+    await alert.getByText(/^Too many attempts\. Try again in \d+ seconds\.$/).waitFor()
+  })
+
   it('a phone that is enrolled keeps its key when a person sets a new password on it', async () => {
     const { page, user } = await openPhone(stage)
     await page.goto(`${stage.server.origin}/approve/#/password/${await stage.server.resetCode(user.email)}`)
