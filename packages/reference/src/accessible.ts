@@ -15,7 +15,7 @@ const addHeading = (operations: Element): void => {
   operations.prepend(heading)
 }
 
-/** What a screen reader misses in Swagger UI, each by the elements that lack it. No element matches after its correction. */
+/** The corrections of Swagger UI for screen readers, each with the elements that need it. No element matches after its correction. */
 const corrections: readonly (readonly [selector: string, correct: (element: Element) => void])[] = [
   // The headings of the operations are of the third level.
   ['#operations:not(:has(h2))', addHeading],

@@ -3,7 +3,7 @@ import { createRequire as requireFrom } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { CHECKPOINT_PAGES } from './connect.ts'
 
-/** What the thread is asked to do. Each question has one answer, and they are answered in order. */
+/** A task of the thread. Each task has one answer, and the answers come in the order of the tasks. */
 export type DiskTask = 'flush' | 'tend' | 'close'
 
 /** The thread that waits for the disk. */

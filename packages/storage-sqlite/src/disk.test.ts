@@ -84,7 +84,7 @@ describe('a commit that waits for the disk in a thread', () => {
     const answered: string[] = []
     let copies = 0
     flushBy(async () => {
-      // What is answered from here on, until the next flush ends, is in the files now.
+      // The files hold every write that is answered before the next flush ends.
       copies += 1
       copyFileSync(path, `${path}.${copies}`)
       copyFileSync(`${path}-wal`, `${path}.${copies}-wal`)

@@ -17,8 +17,7 @@ import { isSchemaName, schemaNames } from '@countersign/core/storage'
 import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
 import { databaseForms, databaseUrlFault } from './database-url.ts'
 import { type PushProviderName, pushProviderNames } from './push-config.ts'
-import { redisForm, redisUrlFault } from './redis-url.ts'
-import { smtpForm, smtpUrlFault } from './smtp-url.ts'
+import { redisForm, redisUrlFault, smtpForm, smtpUrlFault } from './server-url.ts'
 
 // The forms of the text of a variable. No message contains a value, because some values are secrets.
 

@@ -1,7 +1,7 @@
 import { defaultRateLimits, generateKeyRing, generateReceiptKeyRing, perMinute, systemRandom } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { StartupError } from '../startup-error.ts'
-import { type Environment, readConfig } from './read-config.ts'
+import { linesOf } from '../testing/lines-of.ts'
+import { readConfig } from './read-config.ts'
 import { namedSettings } from './settings.ts'
 
 const MINUTE = 60_000
@@ -22,16 +22,6 @@ const vapid = {
   COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   COUNTERSIGN_VAPID_PRIVATE_KEY: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
   COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
-}
-
-const linesOf = (env: Environment): readonly string[] => {
-  try {
-    readConfig(env)
-    return []
-  } catch (error) {
-    if (error instanceof StartupError) return error.lines
-    throw error
-  }
 }
 
 describe('the environment', () => {

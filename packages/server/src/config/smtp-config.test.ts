@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { StartupError } from '../startup-error.ts'
+import { linesOf } from '../testing/lines-of.ts'
 import { checkConfig } from './check-config.ts'
-import { type Environment, readConfig } from './read-config.ts'
 
 const smtp = { COUNTERSIGN_SMTP_URL: 'smtps://mail.example.com', COUNTERSIGN_SMTP_FROM: 'no-reply@example.com' }
-
-const linesOf = (env: Environment): readonly string[] => {
-  try {
-    readConfig(env)
-    return []
-  } catch (error) {
-    if (error instanceof StartupError) return error.lines
-    throw error
-  }
-}
 
 describe('the settings of mails', () => {
   it.each([

@@ -8,7 +8,7 @@ export interface MailContent {
   readonly html: string
 }
 
-/** What a mail with a code says. It has no name of a person, because a stranger may have chosen the name. */
+/** The facts for a mail with a code. The mail names nobody, because a stranger may have chosen the name. */
 export interface CodeMail extends Pick<CodeDelivery, 'kind' | 'code' | 'expiresAt' | 'languages'> {
   /** The page that takes the code, with the code; `undefined` if there is no such page. */
   readonly link: string | undefined

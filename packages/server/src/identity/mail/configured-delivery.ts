@@ -2,7 +2,7 @@ import type { DeliverCode } from '@countersign/core'
 import { type Config, hasBothParts } from '../../config/config.ts'
 import { smtpDelivery } from './smtp-delivery.ts'
 
-/** What decides which page takes codes. */
+/** The settings that decide which page takes codes. */
 export interface CodePageConfig extends Pick<Config, 'smtp' | 'parts' | 'approver' | 'approverOrigins'> {
   /** The origins of pages that use passkeys. */
   readonly origins: readonly string[]

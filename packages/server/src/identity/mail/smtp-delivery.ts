@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../config/serve-refusals.ts'
 import { failureCode } from '../../startup-error.ts'
 import { type CodeMailTemplate, codeMail } from './code-mail.ts'
 
-/** Where mails go out. */
+/** The mail server. */
 export interface SmtpServer {
   /** `smtps://`, or `smtp://` with STARTTLS. Only to this machine without encryption. May contain a user and a password. */
   readonly url: string
