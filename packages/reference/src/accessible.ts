@@ -15,7 +15,7 @@ const addHeading = (operations: Element): void => {
   operations.prepend(heading)
 }
 
-/** The corrections of Swagger UI for screen readers, each with the elements that need it. No element matches after its correction. */
+/** Corrections of Swagger UI for screen readers, each with the elements that need it. No element matches after its correction. */
 const corrections: readonly (readonly [selector: string, correct: (element: Element) => void])[] = [
   // The headings of the operations are of the third level.
   ['#operations:not(:has(h2))', addHeading],
