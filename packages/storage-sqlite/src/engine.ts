@@ -5,7 +5,7 @@ import { type Engine, missingTables, rowsWritten, runInOrder } from '@countersig
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
-import { waitingElsewhere } from './disk.ts'
+import { onThisThread, waitingElsewhere } from './disk.ts'
 import { groupCommit } from './writer.ts'
 
 export const sqliteEngine = (
@@ -16,7 +16,7 @@ export const sqliteEngine = (
   observer?: StorageObserver,
 ): Engine => {
   const committed = openKysely(reader, prefix, observer)
-  const disk = waitingElsewhere(path, { writer, reader })
+  const disk = writer.memory ? onThisThread : waitingElsewhere(path, { writer, reader })
   const { write, transaction, drain } = groupCommit(writer, prefix, observer, disk)
   const longWork: Engine['longWork'] = async (work) => {
     // Migrations use a separate connection, because a transaction of Kysely would mix with the transactions of the writer.
