@@ -28,8 +28,7 @@ import type { CommandContext } from './shared/command-context.ts'
 import { readVersion } from './shared/version.ts'
 
 /**
- * All commands, in the order of the help. A new noun is a file and a line here. No file loads the server before one of its
- * commands runs, so that help and usage errors are printed immediately.
+ * All commands, in the order of the help. No file loads the server before its command runs, so that help is printed immediately.
  */
 const additions: readonly ((program: CliCommand) => void)[] = [
   addServeCommand,

@@ -1,10 +1,8 @@
 const LEAST = { major: 22, minor: 18 }
 
 /**
- * Returns why this version of Node cannot run the command, or `undefined` if it can. The file imports nothing, because the
- * check runs before any other module is loaded: native modules for newer versions crash an older Node without a message.
- *
- * @param version As in `process.versions.node`.
+ * Returns why a version of Node cannot run the command. The file imports nothing, because the check runs before any other module is
+ * loaded: native modules for newer versions crash an older Node without a message.
  */
 export const nodeRefusal = (version: string): string | undefined => {
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -47,10 +47,8 @@ const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
 }
 
 /**
- * Imports users from a file of NDJSON or CSV, and shows the progress on a terminal.
- *
- * @throws CommandFailed if the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of
- * earlier lines are stored.
+ * Imports users from a file of NDJSON or CSV, and shows the progress. @throws CommandFailed if the rest of the file cannot be
+ * divided into lines, as after an unclosed quote in CSV; users of earlier lines are stored
  */
 export const importUsersFile = async (context: CommandContext, path: string, options: ImportUsersOptions): Promise<Answer> => {
   const bar = showBar(await sizeOfFile(path), context.stderr, '{lines} lines', { lines: 0 })

@@ -14,11 +14,7 @@ const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
 /** Ids of authenticators have at least 16 bytes (WebAuthn Level 3 §4), which are 22 characters of base64url. */
 const SHORTEST_ID = 22
 
-/**
- * Reads an id, which may begin with a hyphen. A shorter text that begins with a hyphen is refused as an unknown option.
- *
- * @throws CommanderError
- */
+/** Reads an id. A text that begins with a hyphen and is too short for an id is an unknown option. @throws CommanderError */
 const passkeyId = (text: string): string => {
   const isId = text.length >= SHORTEST_ID && Buffer.from(text, 'base64url').toString('base64url') === text
   if (isId || !text.startsWith('-')) return text

@@ -3,10 +3,7 @@ import type { Countersign } from '@countersign/core'
 /** The permission that grants nothing, and makes a user a member of a tenant for the services of that tenant. */
 const MEMBER = 'tenant.member@'
 
-/**
- * Returns a warning for each permission that Countersign does not know. They are granted, because other services may use them, but
- * they may be typing errors.
- */
+/** Returns a warning for each permission that is unknown here: another service may use it, or it is a typing error. */
 export const unknownPermissions = async (
   { actionPolicies }: Pick<Countersign, 'actionPolicies'>,
   permissions: Iterable<string>,

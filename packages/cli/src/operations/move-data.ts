@@ -52,11 +52,7 @@ const move = async (
   }
 }
 
-/**
- * Copies one database into another and shows the progress on a terminal.
- *
- * @throws CommandFailed, StartupError, Conflict
- */
+/** Copies one database into another, and shows the progress. @throws CommandFailed, StartupError, Conflict */
 export const moveData = async (from: string, to: string, context: Pick<CommandContext, 'env' | 'stderr'>): Promise<Answer> => {
   const log = await openChangeLog(context)
   const tables = await move(from, to, context)

@@ -14,11 +14,7 @@ const problemsOf = ({ kid, unopened, isComplete }: FieldRotation): readonly stri
   return [`a server still writes with another key: restart every server with ${kid} as its first key, then run this again`]
 }
 
-/**
- * Encrypts the stored fields of older keys with the first key, and shows the progress on a terminal.
- *
- * @throws CommandFailed, StartupError
- */
+/** Encrypts the stored fields of older keys with the first key, and shows the progress. @throws CommandFailed, StartupError */
 export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'stderr'>): Promise<Answer> => {
   const { systemRandom } = await import('@countersign/core')
   const { rotateSealedFields } = await import('@countersign/core/storage')

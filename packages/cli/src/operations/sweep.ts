@@ -37,10 +37,7 @@ const retentionWarnings = async ({ env }: Pick<CommandContext, 'env'>): Promise<
   return longer === undefined ? [] : [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: ${longer}`]
 }
 
-/**
- * Sweeps until the end, or until the first SIGINT or SIGTERM; then the step that runs is finished first. A sweep that ends early
- * says what it deleted.
- */
+/** Sweeps until the end or a signal, after which the running step is finished. A sweep that ends early says what it deleted. */
 export const sweepUntilStopped = async (
   countersign: Pick<Countersign, 'sweep'>,
   { stderr }: Pick<CommandContext, 'stderr'>,

@@ -21,10 +21,7 @@ async function* requireParsed(lines: AsyncIterable<ImportLine | RefusedLine>): A
 }
 
 /**
- * Imports a file of NDJSON or CSV, all lines or none, and shows the progress on a terminal.
- *
- * @param kind The kind of the lines.
- * @throws CommandFailed, InvalidImportLine, each with the number of the bad line
+ * Imports a file of NDJSON or CSV, all lines or none. @throws CommandFailed, InvalidImportLine, each with the number of the line
  */
 export const importFile = async (
   context: CommandContext,

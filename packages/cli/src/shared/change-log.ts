@@ -103,10 +103,8 @@ export interface ChangeLog extends Pick<Logger, 'info'> {
 }
 
 /**
- * Opens the log of a command: the file of COUNTERSIGN_LOG_FILE, or standard error, where a person on a terminal reads sentences. A
- * file is opened before anything changes.
- *
- * @throws CommandFailed if the file cannot be opened
+ * Opens the log of a command before anything changes: the file of COUNTERSIGN_LOG_FILE, or standard error, where a person on a
+ * terminal reads sentences. @throws CommandFailed if the file cannot be opened
  */
 export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' | 'stderr'>): Promise<ChangeLog> => {
   const { createLogger, failureReason } = await import('@countersign/server')

@@ -17,9 +17,7 @@ export const helpWidthOf = ({ stdout }: Pick<CommandContext, 'stdout'>): number 
 /** The options of the help of every command. */
 export const helpOptions = { minWidthToWrap: LEAST_WIDTH }
 
-/**
- * Wraps the paragraphs of a text. Indented lines keep their breaks, and command lines stay whole, so that a person can copy them.
- */
+/** Wraps the paragraphs of a text. Indented lines keep their breaks, and command lines stay whole, so that they can be copied. */
 const wrapped = (text: string, width: number): string => {
   const help = Object.assign(new Help(), helpOptions)
   const lines = text.replaceAll(/(?<=\S)\n(?=\S)/g, ' ').split('\n')

@@ -8,10 +8,7 @@ export type OutputStream = NodeJS.WritableStream & {
 /** A standard input, which may be a terminal. */
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/**
- * Everything that a command takes from the process in which it runs: variables, standard streams and the exit code. The
- * command line passes `process`. Tests pass an object of their own, so that they need no process for each command.
- */
+/** What a command takes from the process. The command line passes `process`, and tests pass an object of their own. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: InputStream

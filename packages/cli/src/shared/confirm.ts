@@ -39,10 +39,8 @@ export interface Confirmed {
 export const yesOption = ['--yes', 'do not ask; a script must pass this option'] as const
 
 /**
- * Names the database and asks a person on a terminal to type an expected text, before something that cannot be undone. With `--yes`
- * nothing is asked. A script must pass `--yes`, because nobody can answer.
- *
- * @throws CommanderError without `--yes` and without a terminal, CommandFailed for another text
+ * Asks a person to type an expected text before something that cannot be undone. A script passes `--yes`, because nobody can
+ * answer. @throws CommanderError without `--yes` and without a terminal, CommandFailed for another text
  */
 export const confirm = async (
   { env, stdin, stderr }: Pick<CommandContext, 'env' | 'stdin' | 'stderr'>,

@@ -23,9 +23,6 @@ export const addListOptions = (command: CliCommand, things: string): CliCommand 
 /** Returns the input of a list across users. */
 export const toListAll = ({ user, ...page }: ListOptions): ListAll => ({ ...user, ...page })
 
-/**
- * Returns a warning if a list goes on; otherwise nothing. It has the position of the next page, also for programs that read
- * JSON.
- */
+/** Returns a warning with the position of the next page if a list goes on, also for programs that read JSON. */
 export const nextPage = ({ next }: Pick<Page<unknown>, 'next'>): readonly string[] =>
   next === null ? [] : [`the list goes on with --after ${next}`]

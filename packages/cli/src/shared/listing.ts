@@ -78,8 +78,8 @@ const block = (row: Row, paint: Paint): string => {
 const tabSeparated = (grid: Grid): string => grid.map((row) => row.join('\t')).join('\n')
 
 /**
- * Draws a listing with a header and a row for each item, or a sentence if there is none. A terminal gets a table, or a
- * block of lines for each item if a table would be too wide. A file or another program gets tab-separated lines.
+ * Draws a listing, or a sentence if it is empty. A terminal gets a table, or a block of lines for each item if a table would be too
+ * wide. A file or another program gets tab-separated lines.
  */
 export const table =
   (rows: readonly Row[], empty = '') =>

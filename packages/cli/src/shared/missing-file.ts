@@ -2,10 +2,7 @@ import { statSync } from 'node:fs'
 
 const SQLITE = 'sqlite:'
 
-/**
- * Returns whether the URL names an SQLite file that does not exist. Opening the URL would create the file. A file that this user
- * cannot reach may exist.
- */
+/** Returns whether the URL names an SQLite file that does not exist, which opening would create. */
 export const isMissingFile = (databaseUrl: string): boolean => {
   if (!databaseUrl.startsWith(SQLITE)) return false
   try {
@@ -15,9 +12,5 @@ export const isMissingFile = (databaseUrl: string): boolean => {
   }
 }
 
-/**
- * Returns what to do about a missing database.
- *
- * @param shown The address of the database, without secrets.
- */
+/** Returns what to do about a missing database, whose address is shown without secrets. */
 export const whereMissing = (shown: string): string => `${shown} does not exist yet; \`countersign migrate\` makes it`

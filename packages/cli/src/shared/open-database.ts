@@ -14,10 +14,8 @@ const warnOfUnread = ({ unknownVariables }: Config, { stderr }: Pick<CommandCont
 }
 
 /**
- * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says on
- * standard error what `serve` would refuse.
- *
- * @param named The parts to add to the database; by default the parts in the configuration.
+ * Opens the configured database while `work` runs, whatever its schema, and warns of every other setting that `serve` would refuse.
+ * `named` parts take the place of those in the configuration.
  */
 export const withStorage = async <T>(
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
@@ -57,12 +55,9 @@ const withMissingParts = (countersign: MountableCountersign): Countersign => {
 }
 
 /**
- * Opens `Countersign` with the parts that the configured database has, while `work` runs. Each change writes a line of the log (see
- * `openChangeLog`).
- *
- * @throws CommandFailed if migrations are pending, or if the database file is missing: a mistyped path must not become
- * an empty database with new keys
- * @throws StartupError if the only installation of the database is in another place
+ * Opens `Countersign` with the parts of the configured database while `work` runs, and logs each change. @throws CommandFailed for
+ * pending migrations, and for a missing file: a mistyped path must not become an empty database @throws StartupError if the only
+ * installation of the database is in another place
  */
 export const withCountersign = async <T>(
   context: Pick<CommandContext, 'env' | 'stderr'>,

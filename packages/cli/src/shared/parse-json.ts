@@ -1,6 +1,5 @@
 /**
- * Returns the value of JSON; `undefined`, which no JSON has, for any other text. The message of the parser quotes the text. Some
- * editors begin a file with a byte order mark.
+ * Returns the value of JSON, also after a byte order mark; `undefined` for any other text, because the parser's message quotes it.
  */
 export const parseJson = (text: string): unknown => {
   try {

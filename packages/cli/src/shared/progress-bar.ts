@@ -6,12 +6,7 @@ export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean 
 /** A bar followed by facts, such as a number of lines. */
 export type ProgressBar = Pick<SingleBar, 'update' | 'setTotal' | 'stop'>
 
-/**
- * Shows a bar on a terminal until it is stopped. Shows nothing elsewhere, and nothing if the total is not known, which is 0.
- *
- * @param caption The text after the percentage; `{name}` is replaced by the fact of that name.
- * @param facts The facts at the start.
- */
+/** Shows a bar on a terminal until it is stopped, if the total is known. `{name}` in the caption is the fact of that name. */
 export const showBar = (total: number, stream: ProgressStream, caption: string, facts: object = {}): ProgressBar => {
   const bar = new SingleBar({
     stream,

@@ -2,11 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { CommandFailed } from './failures.ts'
 
-/**
- * Returns the size in bytes of a file that is read next; 0 for a pipe.
- *
- * @throws CommandFailed if the file cannot be read
- */
+/** Returns the size in bytes of a file that is read next; 0 for a pipe. @throws CommandFailed if the file cannot be read */
 export const sizeOfFile = async (path: string): Promise<number> => {
   const stats = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandFailed(`the file cannot be read (${cause.code ?? 'unknown'})`, { cause })
@@ -28,10 +24,6 @@ export const collectAtMost = async (chunks: AsyncIterable<Uint8Array | string>, 
   return Buffer.concat(collected)
 }
 
-/**
- * Reads all bytes of a file; `undefined` if there are more than `most`.
- *
- * @throws CommandFailed if the file cannot be read
- */
+/** Reads all bytes of a file; `undefined` if there are more than `most`. @throws CommandFailed if the file cannot be read */
 export const readAtMost = async (path: string, most: number): Promise<Buffer | undefined> =>
   (await sizeOfFile(path)) > most ? undefined : collectAtMost(createReadStream(path), most)

@@ -38,21 +38,14 @@ export interface PasswordSource {
   readonly passwordStdin?: boolean
 }
 
-/**
- * Demands `--password-stdin` if there is no terminal to ask on, so that a script never sets a password by accident.
- *
- * @throws CommanderError
- */
+/** Demands `--password-stdin` without a terminal, so that a script never sets a password by accident. @throws CommanderError */
 export const requirePasswordSource = ({ passwordStdin }: PasswordSource, { stdin }: Pick<CommandContext, 'stdin'>): void => {
   if (passwordStdin === true || stdin.isTTY === true) return
   throw usageError("required option '--password-stdin' not specified")
 }
 
 /**
- * Reads the password: from a terminal by asking twice without showing it, else from standard input without the last line
- * break.
- *
- * @throws CommandFailed
+ * Reads the password: from a terminal twice without showing it, or from a pipe without the last line break. @throws CommandFailed
  */
 export const readPassword = ({ stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>): Promise<string> =>
   stdin.isTTY === true ? askTwice(stdin, stderr) : readPiped(stdin)

@@ -4,9 +4,8 @@ import type { Command } from 'commander'
 const isOption = (word: string): boolean => word.startsWith('-')
 
 /**
- * Converts every form of asking for help into the form that Commander reads: `help user create`, `user help create` and `user
- * create --help` mean the same. An unknown name stays the last word, so that Commander refuses it by name; otherwise
- * Commander would show the help of the parent command. A command with subcommands may take arguments too.
+ * Converts every form of asking for help into the form that Commander reads: `help user create` and `user help create` mean `user
+ * create --help`. An unknown name stays the last word, so that Commander refuses it by name.
  */
 export const withHelpResolved = (program: Command, args: readonly string[]): readonly string[] => {
   const path: string[] = []

@@ -44,10 +44,8 @@ const awaitApproval = async (
 }
 
 /**
- * Runs a command that a gate can guard. If the gate refuses, the user of `--as` approves on a device, and the command runs
- * once more.
- *
- * @throws CommandFailed if the gate refuses and `--as` is missing, or the user does not approve
+ * Runs a command that a gate can guard. If the gate refuses, the user of `--as` approves on a device, and the command runs once
+ * more. @throws CommandFailed without `--as`, or if the user does not approve
  */
 export const withApproval = async <T>(
   context: Pick<CommandContext, 'stderr'>,

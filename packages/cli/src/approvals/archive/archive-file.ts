@@ -13,10 +13,7 @@ const PRIVATE = 0o600
 export interface ArchiveFile {
   readonly path: string
   /**
-   * Appends one line for each confirmation. Resolves once the lines are on the disk. If the promise rejects, no line is in the
-   * file.
-   *
-   * @throws CommandFailed
+   * Appends a line for each confirmation, and resolves once all are on the disk. After a rejection, none is. @throws CommandFailed
    */
   append(confirmations: readonly ArchivedConfirmation[]): Promise<void>
   close(): Promise<void>
@@ -70,10 +67,8 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
 }
 
 /**
- * Prepares a new file of an archive, and writes the receipt keys next to it. Never writes to an earlier file. No other archive can
- * be written into the directory until `close`.
- *
- * @throws CommandFailed
+ * Prepares a new file of an archive, beside its receipt keys. No other archive is written there until `close`. @throws
+ * CommandFailed
  */
 export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]): Promise<ArchiveFile> => {
   const { serializeReceiptKeys } = await import('@countersign/server')

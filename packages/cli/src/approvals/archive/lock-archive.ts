@@ -27,10 +27,8 @@ const create = async (path: string): Promise<boolean> => {
 }
 
 /**
- * Lets one archive at a time write into a directory. The lock of a process of this machine that ended without removing the lock is
- * replaced. Returns the function that removes the lock.
- *
- * @throws CommandFailed if another archive has the lock
+ * Lets one archive at a time write into a directory, and returns the function that removes the lock. Replaces the lock of a process
+ * of this machine that ended without removing it. @throws CommandFailed if another archive has the lock
  */
 export const lockArchive = async (directory: string): Promise<() => Promise<void>> => {
   const path = join(directory, NAME)

@@ -2,10 +2,8 @@ import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/cor
 import { CommandFailed } from '../../shared/failures.ts'
 
 /**
- * Makes a check of the receipts of an archive, offline, as `receipt verify` checks them later. Rows are deleted only after this
- * check, so the database keeps each confirmation whose receipt is not genuine.
- *
- * @returns a function that throws CommandFailed for the first receipt that is not genuine
+ * Makes an offline check of receipts that throws CommandFailed for the first receipt that is not genuine. Rows are deleted only
+ * after this check, so the database keeps each confirmation whose receipt is not genuine.
  */
 export const requireGenuine = async (keys: readonly PublishedReceiptKey[]) => {
   const [{ verifyReceipt }, { serializeReceiptKeys }] = await Promise.all([

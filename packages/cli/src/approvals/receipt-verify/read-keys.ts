@@ -38,11 +38,7 @@ const isKeySet = (value: unknown): value is ReceiptKeys => {
   return Array.isArray(keys) && keys.every((key: unknown) => typeof key === 'object' && key !== null)
 }
 
-/**
- * Reads the keys of an issuer from a file, or from an https URL. http is allowed for this machine only.
- *
- * @throws CommandFailed
- */
+/** Reads the keys of an issuer from a file or an https URL, or by http from this machine. @throws CommandFailed */
 export const readKeys = async (from: string): Promise<ReceiptKeys> => {
   const bytes = await (/^https?:\/\//i.test(from) ? readUrl(from) : readAtMost(from, MOST_BYTES))
   if (bytes === undefined) throw new CommandFailed('the keys are too long to be keys of an issuer')

@@ -16,11 +16,7 @@ const receiptIn = (json: string): string => {
   throw new CommandFailed('the file is JSON without a receipt: expected { "receipt": "…" } or { "data": { "receipt": "…" } }')
 }
 
-/**
- * Reads a receipt from a file or from standard input. White space around the receipt is ignored.
- *
- * @throws CommandFailed
- */
+/** Reads a receipt from a file or from standard input, without the white space around it. @throws CommandFailed */
 export const readReceipt = async (path: string, { stdin }: Pick<CommandContext, 'stdin'>): Promise<string> => {
   const bytes = await (path === '-' ? collectAtMost(stdin, MOST_BYTES) : readAtMost(path, MOST_BYTES))
   if (bytes === undefined) throw new CommandFailed('the file holds more than a receipt')

@@ -29,10 +29,8 @@ const parse = (text: string): Line | undefined => {
 }
 
 /**
- * Reads the confirmations of an archive. If the archiving was killed, the last line may be cut off: it has no line feed, its
- * confirmation is still in the database or in the next archive, and `onCutOff` is called for it.
- *
- * @throws CommandFailed for any other line that is not a confirmation
+ * Reads the confirmations of an archive. If the archiving was killed, the last line may be cut off: its confirmation is in the
+ * database or in the next archive, and `onCutOff` is called. @throws CommandFailed for any other line that is not a confirmation
  */
 async function* linesOf(path: string, onCutOff: () => void): AsyncGenerator<Line> {
   let bad: number | undefined
@@ -62,11 +60,7 @@ const textOf = (refused: readonly Refused[], counts: Readonly<Record<string, num
   ...refused.map(({ id, step, reason }) => `${id}: ${step}: ${reason}`),
 ]
 
-/**
- * Checks every receipt of an archive offline. A receipt of another confirmation than its line is refused.
- *
- * @throws CommandFailed
- */
+/** Checks every receipt of an archive offline, and refuses a receipt of another confirmation. @throws CommandFailed */
 export const verifyArchive = async (path: string, placeOfKeys: string): Promise<Answer> => {
   const [{ verifyReceipt }, { readKeys }] = await Promise.all([
     import('@countersign/client-sdk/receipt'),

@@ -71,10 +71,8 @@ const linesOf = async (command: string, input: readonly string[]): Promise<reado
 }
 
 /**
- * Feeds vectors to a foreign verifier or signer: one JSON object a line on its standard input, and one JSON object
- * `{ "verdict": …, "step": … }` a line expected on its standard output, in the same order.
- *
- * @throws CommandFailed if the command cannot be run or fails
+ * Feeds vectors to a foreign verifier or signer: a JSON object a line on its standard input, and `{ "verdict": …, "step": … }` a
+ * line expected on its standard output, in the same order. @throws CommandFailed if the command fails
  */
 export const checkVectors = async (
   command: string,

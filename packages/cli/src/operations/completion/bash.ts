@@ -9,10 +9,7 @@ const caseOf = ({ path, words, options, takesFile }: CommandNode): string =>
     '      ;;',
   ].join('\n')
 
-/**
- * Returns the script for bash 3.2 and newer. The script contains all commands and starts no program: it compares the typed words
- * and never runs them. Bash itself completes file names.
- */
+/** Returns the script for bash 3.2 and newer, which starts no program and never runs the typed words. Bash completes file names. */
 export const bashCompletion = (tree: readonly CommandNode[]): string => `# Completion of countersign for bash.
 _countersign() {
   local cur=\${COMP_WORDS[COMP_CWORD]} path='' words='' options='' files='' i

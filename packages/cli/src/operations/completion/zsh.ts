@@ -12,10 +12,7 @@ const caseOf = ({ path, words, options, takesFile }: CommandNode): string =>
     '      ;;',
   ].join('\n')
 
-/**
- * Returns the script for zsh: a file named `_countersign` in `fpath`, or a sourced script. The script contains all commands and
- * starts no program.
- */
+/** Returns the script for zsh: a file `_countersign` in `fpath`, or a sourced script. The script starts no program. */
 export const zshCompletion = (tree: readonly CommandNode[]): string => `#compdef countersign
 # Completion of countersign for zsh.
 _countersign() {

@@ -21,9 +21,7 @@ const withoutUsers = async (
   return empty
 }
 
-/**
- * Returns the valid service tokens in whose tenants no user has a permission. Each request of such a service for a user gets 404.
- */
+/** Returns the valid service tokens in whose tenants no user has a permission: each of their requests for a user gets 404. */
 export const findTokensOfNobody = async (
   storage: Pick<MigratedStorage, 'serviceTokens' | 'users'>,
   now: number,

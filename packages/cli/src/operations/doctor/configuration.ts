@@ -57,9 +57,8 @@ export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMa
     : undefined
 
 /**
- * Names the pages on which a passkey approves; `undefined` if passkeys do not approve. A passkey approves what the page showed.
- *
- * @param withoutPasskey The number of people who have a phone of the approver and no trusted passkey.
+ * Names the pages on which a passkey approves. @param withoutPasskey The people who have a phone of the approver and no trusted
+ * passkey.
  */
 export const examinePasskeyApprovals = (
   config: Pick<Config, 'passkeyApprovals' | 'approverOrigins' | 'approverVerification'>,

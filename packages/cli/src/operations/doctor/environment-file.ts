@@ -23,8 +23,8 @@ const modeOf = async (path: string): Promise<number> => {
 }
 
 /**
- * Returns a failed check that names the files of variables that other users can read; `undefined` without such a file. A
- * process does not know from which file its variables came, so the usual places are looked at.
+ * Returns a failed check that names the files of variables that others can read. A process does not know from which file its
+ * variables came, so the usual places are looked at.
  */
 export const examineEnvironmentFiles = async (
   env: Readonly<Record<string, string | undefined>>,

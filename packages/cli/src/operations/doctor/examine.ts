@@ -35,8 +35,7 @@ const examineNode = (version: string): Finding => {
 }
 
 /**
- * Checks every part of the installation and changes nothing. A refused configuration is reported as a finding, and the rest is
- * still checked.
+ * Checks every part of the installation and changes nothing. A refused configuration is a finding, and the rest is still checked.
  */
 export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly Check[]> => {
   const { config, problems } = checkConfig(env)

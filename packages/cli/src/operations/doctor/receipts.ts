@@ -4,12 +4,7 @@ import type { FoundKeys } from './keys.ts'
 
 const isEnded = ({ retiredAt, revokedAt }: PublishedReceiptKey): boolean => retiredAt !== null || revokedAt !== null
 
-/**
- * Checks the keys of receipts and names them by their ids, which are not secret.
- *
- * @param published The published keys, if the database gave them. A key that is not published yet can sign: the next start
- * publishes it.
- */
+/** Checks the keys of receipts. A key that is not published yet can sign, because the next start publishes it. */
 export const examineReceipts = (
   { tokens, fields, receipts }: Pick<FoundKeys, 'tokens' | 'fields' | 'receipts'>,
   areOn: boolean,

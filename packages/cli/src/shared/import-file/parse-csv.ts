@@ -18,17 +18,12 @@ const complaints: Readonly<Record<string, string>> = {
 }
 
 /**
- * Numbers the rows of a file by their first lines; quoted fields may contain line breaks. Lines are counted here because the
- * library counts a CR inside a field as a line end, unlike people and editors.
+ * Numbers the rows of a file by their first lines. The library counts a CR inside a field as a line end, unlike people and editors.
  */
 const countRows = () => {
   let linesOfRows = 0
   return {
-    /**
-     * The first line of the next row.
-     *
-     * @param emptyLines The number of empty lines in the file before this row.
-     */
+    /** Returns the first line of the next row. @param emptyLines The number of empty lines in the file before this row. */
     nextLine: (emptyLines: number): number => linesOfRows + emptyLines + 1,
     add: (fields: readonly string[]): void => {
       linesOfRows += fields.reduce((lines, field) => (field.includes('\n') ? lines + field.split('\n').length - 1 : lines), 1)
@@ -36,10 +31,7 @@ const countRows = () => {
   }
 }
 
-/**
- * Converts an error of the library, whose messages quote the file. For an unclosed quote, the error names the line where the
- * quote begins; the library names the end of the file.
- */
+/** Converts an error of the library, whose messages quote the file, and which names the end of the file for an unclosed quote. */
 const toFailure = (error: unknown, nextLine: (emptyLines: number) => number): unknown => {
   if (!(error instanceof CsvError)) return error
   const complaint = complaints[error.code] ?? 'must be CSV: a quote within a field is doubled, and the field is quoted'
@@ -74,12 +66,9 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
 }
 
 /**
- * Reads CSV (RFC 4180). The first line names the columns, in any order; additional columns are passed on. Rows may end with
- * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines and rows of commas
- * alone are skipped. A row with another number of
- * fields is refused alone.
- *
- * @throws CommandFailed if a column is missing, and if the end of a row cannot be found, as after an unclosed quote
+ * Reads CSV (RFC 4180), whose first line names the columns in any order. Skips empty lines and rows of commas alone, and refuses
+ * only the row with another number of fields. @throws CommandFailed for a missing column, and for a row without an end, as after an
+ * unclosed quote
  */
 export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Columns): AsyncGenerator<CsvRow | RefusedLine> {
   const { nextLine, add } = countRows()

@@ -30,11 +30,8 @@ const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonl
 }
 
 /**
- * Detects the format from the beginning of the file, then parses the beginning and the rest, because a pipe can be read only
- * once. A line that cannot be parsed is refused alone.
- *
- * @param fromRow Converts a row of CSV, whose values are texts; unchanged by default.
- * @throws CommandFailed if the header of CSV or the end of a row is wrong, with the number of the line
+ * Detects the format from the beginning, then parses the beginning and the rest, because a pipe can be read only once. `fromRow`
+ * converts the texts of a row of CSV. @throws CommandFailed if the header of CSV or the end of a row is wrong
  */
 export async function* parseFile(
   path: string,

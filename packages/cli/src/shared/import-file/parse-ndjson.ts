@@ -24,8 +24,8 @@ const createLineParser = async ({ required, optional = [] }: Columns) => {
 }
 
 /**
- * Reads one JSON object per line and skips blank lines. A line without an object is refused alone. Only line feeds end a line:
- * `node:readline` also breaks at U+2028, which may be inside JSON text.
+ * Reads one JSON object per line, and refuses only the lines without one. `node:readline` also breaks at U+2028, which may be
+ * inside JSON.
  */
 export async function* parseNdjson(
   parts: AsyncIterable<LinesOfFile>,

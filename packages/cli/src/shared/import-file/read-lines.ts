@@ -26,10 +26,7 @@ const countLines = (bytes: Buffer): number => {
   return count
 }
 
-/**
- * Singles out lines that are not UTF-8. A line feed is never part of another character (RFC 3629 §3), so lines are split before
- * they are decoded.
- */
+/** Singles out lines that are not UTF-8. A line feed is never part of another character (RFC 3629 §3). */
 function* checkUtf8({ firstLine, bytes }: LinesOfFile): Generator<LinesOfFile> {
   if (isUtf8(bytes)) {
     yield { firstLine, bytes }
@@ -46,11 +43,8 @@ function* checkUtf8({ firstLine, bytes }: LinesOfFile): Generator<LinesOfFile> {
 }
 
 /**
- * Reads a file in parts of a few lines, so that memory does not grow with the file. Removes a byte order mark. A line that is not
- * UTF-8 or longer than 1 MiB is a part of its own, with the reason why it cannot be read.
- *
- * @param onBytes Called after each part with the number of bytes read so far.
- * @throws any error of reading
+ * Reads a file in parts of a few lines, so that memory does not grow with the file. A line that is not UTF-8 or longer than 1 MiB
+ * is a part of its own. `onBytes` is called with the number of bytes read so far.
  */
 export async function* readLines(path: string, onBytes: (bytes: number) => void = () => {}): AsyncGenerator<LinesOfFile> {
   let read = 0
