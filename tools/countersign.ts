@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { launch } from './launch.mjs'
 import { repository } from './workspace.ts'
 
-/**
- * `npm run countersign -- <arguments>`: runs the built command on the database of `npm start`. Resolves with its exit code.
- */
+/** `npm run countersign -- <arguments>`: runs the built command on the database of `npm start`, and resolves with its exit code. */
 export const run = async (args: readonly string[]): Promise<number> => {
   const command = join(repository, 'packages', 'cli', 'dist', 'bin.js')
   if (existsSync(command)) return launch(process.execPath, [command, ...args])

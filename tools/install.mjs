@@ -4,11 +4,7 @@ import { launch } from './launch.mjs'
 
 const PNPM = 'pnpm@12.21.0'
 
-/**
- * The command that runs the package manager if only npm is installed: a program and its first arguments.
- *
- * @type {readonly [string, ...string[]]}
- */
+/** The command that runs the package manager if only npm is installed. @type {readonly [string, ...string[]]} */
 export const pnpm = ['npx', '--yes', '--loglevel=error', PNPM]
 
 /** The file that pnpm rewrites after each complete installation. */

@@ -54,8 +54,8 @@ export interface Target {
   readonly of: string
   readonly to: string
   /**
-   * The compared figure; `rate` by default. For `rate`, the ratio of the rates is at least `bound`. For `p99`, the ratio is
-   * at most `bound`. For `processor`, `of` needs at most `bound` microseconds more for an operation than `to`.
+   * The compared figure; `rate` by default, whose ratio is at least `bound`. For `p99` it is at most `bound`. For `processor`, `of`
+   * needs at most `bound` microseconds more for an operation than `to`.
    */
   readonly by?: 'rate' | 'p99' | 'processor'
   readonly bound: number
@@ -133,10 +133,7 @@ export const figures = ({ measure, ...named }: Figures): Benchmark => ({
 /** A call that is measured at growing sizes. */
 export interface GrowthCall {
   readonly what: string
-  /**
-   * The greatest time at the largest size: in milliseconds, or as a factor of the time at the size `comparedTo`. No bound if
-   * that size is not measured.
-   */
+  /** The greatest time at the largest size: in milliseconds, or as a factor of the time at `comparedTo`, if that is measured. */
   readonly bound?: { readonly most: number; readonly comparedTo?: number }
   /** Make the call at each size, for the `run`th time. */
   readonly at: readonly ((run: number) => Promise<unknown>)[]
@@ -198,11 +195,7 @@ export const growth = ({ repeats, open, ...named }: Growth): Benchmark => ({
   },
 })
 
-/**
- * Runs one benchmark on a new bench, which is removed. The cores are kept awake meanwhile, except for a test.
- *
- * @param signal Ends the benchmark, and everything that it started.
- */
+/** Runs one benchmark on a new bench, until `signal` ends it. The cores are kept awake, except for a test. */
 export const runBenchmark = async (
   { measure, ...named }: Benchmark,
   options: BenchOptions,

@@ -3,9 +3,7 @@ import type { Countersign, MigratedStorage } from '@countersign/core'
 import type { NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject } from '@countersign/core/testing'
 
-/**
- * Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality.
- */
+/** Projects of an imaginary company, whose properties are as unevenly distributed as in reality. */
 
 const CUSTOMERS = 1000
 /** The number of projects in one durable transaction. */

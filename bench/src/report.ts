@@ -11,10 +11,7 @@ const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1
 /** The greatest number of rows of a table. */
 const SHOWN_ROWS = 12
 
-/**
- * Returns the table of a result without the median latency, which follows from the rate. A table with too many rows keeps the
- * rows with the greatest last figures.
- */
+/** Returns the table of a result without the median latency. A long table keeps the rows with the greatest last figures. */
 const shownOf = (table: Result['table']): string => {
   const left = table[0]?.indexOf('p50 ms')
   const [head = [], ...rows] = table.map((cells) => cells.filter((_, at) => at !== left))
@@ -55,10 +52,8 @@ export const toSummary = (results: readonly Result[]): string => {
 const MARK = '<!-- `npm run bench` generates everything below from benchmarks.json. The text above is written by hand. -->'
 
 /**
- * Stores results in `benchmarks.json` of a folder, and shows all results in `benchmarks.md` next to it. A result replaces the
- * earlier result of its benchmark.
- *
- * @param order The names of the benchmarks, in the order of the report.
+ * Stores results in `benchmarks.json`, each in place of the earlier one of its benchmark, and shows all in `benchmarks.md`, in this
+ * order.
  */
 export const writeReport = (directory: string, results: readonly Result[], versions: string, order: readonly string[]): void => {
   mkdirSync(directory, { recursive: true })

@@ -23,9 +23,7 @@ const ofUsers = Object.fromEntries(
   ),
 )
 
-/**
- * The tables of operations: the first is in the bundle of the client, the others are in the entries for services and for events.
- */
+/** The tables of operations: the first is in the bundle of the client, the others in the entries for services and events. */
 const contents = `export const operations = ${slim(ofUsers)}
 export const identityOperations = ${slim(identityOperations)}
 export const approvalOperations = ${slim(approvalOperations)}`

@@ -40,10 +40,7 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
   }
 }
 
-/**
- * Builds all packages if an input of the last build has changed, and prints a line then. Resolves with whether the
- * packages are built.
- */
+/** Builds all packages if an input of the last build has changed. Resolves with whether the packages are built. */
 export const buildIfNeeded = async (): Promise<boolean> => {
   // Tests that run `npm start` set this, because other tests use the built packages meanwhile.
   if (process.env.KEEP_BUILD === '1') return true

@@ -24,12 +24,9 @@ const taken = (statement: string, builtin: string): string => {
 }
 
 /**
- * Replaces static imports of Node modules by `process.getBuiltinModule`, in code that esbuild has written. An import reads
- * every export of a module, also exports that are created at first use: reading `WebSocket` of `node:http` loads a whole HTTP
- * client, which delays the start. Lines keep their numbers, so that source maps still fit. Code may give an import the name
- * `process`, so the global object is named.
- *
- * Needs Node 22.3 or newer, and code that uses a module only below its import.
+ * Replaces static imports of Node modules by `process.getBuiltinModule`, in code of esbuild. An import reads every export: reading
+ * `WebSocket` of `node:http` loads a whole HTTP client, which delays the start. Lines keep their numbers for source maps. The
+ * global object is named, because code may import `process`. Needs Node 22.3, and code that uses a module only below its import.
  */
 export const takeBuiltins = (code: string): string => {
   const imports = parse(code)[0].filter((one) => one.type === 'static' && isBuiltin(one.specifier ?? ''))

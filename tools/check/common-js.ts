@@ -20,9 +20,8 @@ const CHECK_NAMES = `const checkNames = (entry, exported) => {
 }`
 
 /**
- * Checks what the documents promise to CommonJS code: Node loads every entry by require(), and TypeScript finds its types under
- * `module: nodenext`. The packages have ES modules only. Node has loaded ES modules by require() since 22.12, provided that no
- * module awaits at its top level; the packages need Node 22.18 anyway.
+ * Checks that CommonJS code loads every entry by require(), and finds its types under `module: nodenext`. The packages have ES
+ * modules only, which Node loads by require() since 22.12 if no module awaits at its top level.
  */
 export const checkCommonJs = async (project: string, packages: readonly Unpacked[]): Promise<Outcome> => {
   const entries = packages.flatMap(({ directory }) => requirableEntries(readManifest(directory)))

@@ -19,9 +19,8 @@ const link = (target: string, directory: string, name: string): void => {
 }
 
 /**
- * Makes an empty project next to the unpacked packages and returns its folder. The project has all packages installed as pnpm
- * installs packages: each package finds only the dependencies that its own manifest names. Of the optional ones, only those
- * that an entry imports are installed.
+ * Makes an empty project next to the unpacked packages, and returns its folder. As with pnpm, each package finds only the
+ * dependencies that its own manifest names. Of the optional ones, only those that an entry imports are installed.
  */
 export const layOutProject = (directory: string, packages: readonly Unpacked[]): string => {
   const pathOf = (from: string, name: string): string =>

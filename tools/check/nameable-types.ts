@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { capture, type Outcome } from '../capture.ts'
 import { repository } from '../workspace.ts'
 
-/**
- * The source of a host that exports the objects it makes: the whole, its parts, and single use cases. The compiler must find a
- * name for every type, from the exports of the packages alone.
- */
+/** A host that exports the objects it makes. The compiler must name every type from the exports of the packages alone. */
 const HOST = `
 import { createCountersign, type CountersignConfig } from '@countersign/core'
 import { createApp, openCountersign } from '@countersign/server'
@@ -41,10 +38,7 @@ const COMPILER_OPTIONS = {
   types: ['node'],
 }
 
-/**
- * The source of a host that also checks the declarations of its libraries, as compilers do by default, and that has none of the
- * optional packages, such as a driver of Redis.
- */
+/** A host that checks the declarations of its libraries, as compilers do by default, without the optional packages. */
 const STRICT_HOST = `
 export type * as core from '@countersign/core'
 export type * as server from '@countersign/server'
@@ -61,10 +55,7 @@ const compile = async (project: string, source: string, options: Readonly<Record
   return capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
 }
 
-/**
- * Compiles the declarations of a host that sees only the packages it depends on. A type that no package exports by name has no
- * name there, and the compiler reports TS2742.
- */
+/** Compiles the declarations of a host. A type that no package exports by name has no name there (TS2742). */
 export const checkNameableTypes = (project: string): Promise<Outcome> => compile(project, HOST, { skipLibCheck: true })
 
 /** Compiles a host that checks the declarations of our packages too. */

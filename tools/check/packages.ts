@@ -15,8 +15,8 @@ import { undeclaredImports } from './packed-imports.ts'
 const AT_ONCE = 2
 
 /**
- * Types are resolved as by `node16`, `nodenext` and bundlers; `node10` knows no exports. One rule is ignored: require() of the
- * packages leads to an ES module. attw calls this an error, but Node 22.12 and newer load it; `checkCommonJs` proves it.
+ * Resolves types as `node16` does. One rule is ignored: require() leads to an ES module, which Node loads; `checkCommonJs` proves
+ * it.
  */
 const ATTW = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji']
 

@@ -33,8 +33,8 @@ const entriesOf = ({ exports, bin }: Manifest): readonly string[] =>
     .filter((path) => !path.endsWith('.json'))
 
 /**
- * Returns the imports of an unpacked package that its manifest does not name as dependencies, one line for each file and
- * import. Such an import works in this repository, where everything is installed, and fails elsewhere.
+ * Returns the imports of an unpacked package that its manifest does not name, a line each. They fail where not everything is
+ * installed.
  */
 export const undeclaredImports = (directory: string): readonly string[] => {
   const manifest = readManifest(directory)

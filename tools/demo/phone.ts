@@ -15,8 +15,7 @@ export const createSigner = async (): Promise<DeviceSigner> => {
 }
 
 /**
- * Returns the phone of the demonstration: a signer whose key never leaves it, and which prints what it signs. A real phone
- * keeps the key in secure hardware, and its app may ask for a finger or a face before each signature.
+ * Returns a signer that prints what it signs. A real phone keeps the key in secure hardware, and may ask for a finger or a face.
  */
 export const createPhone = async (): Promise<DeviceSigner> => {
   const signer = await createSigner()

@@ -4,11 +4,7 @@ import { tellAnswer, tellMembers, tellRequest } from './print.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 
-/**
- * Returns a client of the server at `url` that prints every request and the status of its response.
- *
- * @param send Sends a request; `fetch` by default.
- */
+/** Returns a client of the server at `url` that prints every request and the status of its response. */
 export const connect = (url: string, send: (request: Request) => Promise<Response> = fetch): Client =>
   createClient({
     baseUrl: url,
@@ -33,11 +29,7 @@ export const printAnswer = async <T extends object, K extends keyof T>(
   return output
 }
 
-/**
- * Expects an error with this status and prints its message.
- *
- * @throws DemoFailed if the call succeeds
- */
+/** Expects an error with this status and prints its message. @throws DemoFailed if the call succeeds */
 export const refused = async (answer: Promise<unknown>, status: number): Promise<void> => {
   const refusal = await answer.then(
     () => undefined,

@@ -81,10 +81,8 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 
 /**
- * Plays the whole story against the server at `url`, then a theft on a server in memory, and then verifies the receipt of the
- * story offline: the phone of the receipt is removed by then.
- *
- * @throws DemoFailed, CountersignError if the server does not answer, or if a step has an unexpected result
+ * Plays the whole story at `url`, then a theft on a server in memory, and verifies the receipt of the removed phone offline.
+ * @throws DemoFailed, CountersignError
  */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]

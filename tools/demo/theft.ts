@@ -100,11 +100,7 @@ const endTheft = async (number: number, victim: Victim, thief: Thief, requested:
   tellNote('Nothing was approved.')
 }
 
-/**
- * Plays the theft of a web session, on a server of its own. `first` is the number of the first step.
- *
- * @throws DemoFailed, CountersignError if a step has an unexpected result
- */
+/** Plays the theft of a web session, on a server of its own, from the step `first` on. @throws DemoFailed, CountersignError */
 export const tellTheft = async (first: number): Promise<void> => {
   const server = await createServer()
   const victim = await stealSession(first, server)

@@ -9,8 +9,7 @@ const toMatcher = (_name: string, value: unknown): unknown => {
 }
 
 /**
- * Fails unless a page shows the actual output. `…` matches anything, as a whole JSON value or inside text. JSON may have another
- * layout, but must have the same fields. Lines of HTTP may end with CRLF.
+ * Fails unless a page shows the actual output. `…` matches anything. JSON may have another layout, but must have the same fields.
  */
 export const compareOutput = (shown: string, given: string, language: string): void => {
   if (language === 'json') expect(JSON.parse(given)).toStrictEqual(JSON.parse(shown, toMatcher))

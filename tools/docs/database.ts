@@ -31,10 +31,7 @@ const isMakingIt = ({ language, text }: Block): boolean => language === 'sql' &&
 /** Matches a statement, which ends with its line, and the comment after it. */
 const STATEMENT = /([\s\S]+?;)[ \t]*(?:--[ \t]*(.*))?(?:\n|$)/g
 
-/**
- * Starts the machine that pages call `db.example`, or `db1.example` with its standby `db2.example`. Its server has the role and
- * the database of Countersign, unless the page creates them itself.
- */
+/** Starts the machine that pages call `db.example`, or `db1.example` with its standby `db2.example`. */
 export const startDatabase = async (page: Page) => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-database-'))
   const [certificateFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')]
@@ -61,8 +58,8 @@ export const startDatabase = async (page: Page) => {
       .replaceAll('/backup/base', data)
 
   /**
-   * Runs each statement of a block in the database that `database=` names. A comment after a query, `-- a | b`, is its last row.
-   * Waits for that row, because a standby needs a moment to catch up. Rejects with the errors of PostgreSQL.
+   * Runs each statement of a block in the database that `database=` names. A comment after a query, `-- a
+   * b`, is its last row, for which a standby needs a moment. Rejects with the errors of PostgreSQL.
    */
   const query = async ({ text, marks }: Block): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf(url.username, marks.get('database') ?? 'postgres') })

@@ -24,8 +24,8 @@ export interface Block {
 export type Page = ReturnType<typeof parsePage>
 
 /**
- * The treatment of a block: it is `run`, `compared` with the output of the block before, written to a `file` for a later block,
- * `tested` by the named test, or `not run`.
+ * A block is `run`, `compared` with the output of the block before, a `file` for a later block, `tested` by a named test, or `not
+ * run`.
  */
 export type Kind = 'run' | 'compared' | 'file' | 'tested' | 'not run'
 

@@ -29,9 +29,7 @@ const link = (target: string, path: string): void => {
   if (!existsSync(path)) symlinkSync(realpathSync(target), path)
 }
 
-/**
- * Links packages that the repository has installed into `directory/node_modules`. Returns the names of those that it has not.
- */
+/** Links installed packages into `directory/node_modules`. Returns the names of those that the repository has not. */
 export const installLibraries = (directory: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => {
     const path = join(directory, 'node_modules', name)
@@ -41,10 +39,7 @@ export const installLibraries = (directory: string, names: readonly string[]): r
     return !existsSync(path)
   })
 
-/**
- * Links into `directory/node_modules` what an app has installed: our built packages with their published exports and
- * commands, and `others`. Returns the names of those that the repository has not installed.
- */
+/** Links our built packages, with their published exports and commands, and `others`. Returns the names of those not installed. */
 export const installPackages = (directory: string, others: readonly string[]): readonly string[] => {
   const modules = join(directory, 'node_modules')
   for (const { name, directory: path, manifest } of publicPackages()) {
@@ -75,8 +70,8 @@ export const createApp = (blocks: readonly Block[] = []): string => {
 }
 
 /**
- * Creates a folder in which a page is followed, so that nothing in the repository changes. The folder has the scripts of the
- * repository, the packages as an app installs them, and a free port.
+ * Creates a folder in which a page is followed, with the scripts of the repository, the packages as an app installs them, and a
+ * free port.
  */
 export const createStage = async ({ blocks }: Page) => {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }

@@ -12,10 +12,7 @@ const defaultOf = (setting: Setting<unknown>): string => {
   return texts.filter((text) => text).join('; ')
 }
 
-/**
- * Returns the values that a setting accepts. A long text is written once: other settings refer to the first setting with the same
- * text.
- */
+/** Returns the values that a setting accepts. A long text is written once, for the first setting with it. */
 const takenBy = ({ variable, form: { takes } }: Setting<unknown>): string => {
   const [, first] = namedSettings.find(([, { form }]) => form.takes === takes) ?? []
   return first !== undefined && first.variable !== variable && takes.length > 30

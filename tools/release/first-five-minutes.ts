@@ -54,10 +54,7 @@ const runClientProgram = async (attempt: Attempt, app: string): Promise<Outcome>
   }
 }
 
-/**
- * Does with the installed packages what a newcomer does: creates a user, starts the server, and runs the README's program. The
- * program signs in, registers a device and has a payment approved.
- */
+/** Does with the installed packages what a newcomer does: creates a user, starts the server, and runs the README's program. */
 export const playFirstFiveMinutes = async (attempt: Attempt, app: string): Promise<Outcome> => {
   const [node, command] = installedCommand(app)
   const env = environment(app)

@@ -20,10 +20,7 @@ const listeningUrl = (line: string): string | undefined => {
 
 const HALF_A_MINUTE = 30_000
 
-/**
- * Starts a server and resolves when it listens. Rejects, with what the server printed, if it ends or if `timeout`
- * milliseconds pass first; the server is ended then.
- */
+/** Starts a server and resolves when it listens. Rejects with its output if it ends, or after `timeout` milliseconds. */
 export const startInstalledServer = async (
   [command, ...args]: readonly [string, ...string[]],
   { cwd, env, timeout = HALF_A_MINUTE }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeout?: number },

@@ -73,10 +73,8 @@ const doneMessage = (version: string, isDryRun: boolean): string =>
     : `Version ${version} is released. Now run \`npx changeset version\`, commit the result and tag the commit v${version}.`
 
 /**
- * Releases every public package, from a copy of the last commit: gives the packages their next version, packs them, tries the
- * packed files in an empty project, writes their bill of materials and checksums, and publishes these files. `--dry-run` lets npm
- * check the files and uploads nothing. The first failed step ends the release; the programs it started are ended and its folders
- * removed. Resolves with an exit code.
+ * Releases every public package, from a copy of the last commit: versions, packs, tries the packed files in an empty project,
+ * writes bill of materials and checksums, and publishes. `--dry-run` uploads nothing. The first failed step ends the release.
  */
 export const run = async (args: readonly string[]): Promise<number> => {
   const isDryRun = args.includes('--dry-run')

@@ -59,8 +59,8 @@ const operations = [
 ] as const
 
 /**
- * Opens a provider of OAuth that rotates refresh tokens, with as many sessions. Its own adapter in memory is not measured: it
- * holds a thousand things, and forgets the tokens of slower sessions.
+ * Opens a provider of OAuth that rotates refresh tokens. Its own adapter in memory is not measured: it holds a thousand things, and
+ * forgets the tokens of slower sessions.
  */
 const openOidcProvider = async (bench: Bench, devices: readonly HeldDevice[]): Promise<Contender> => {
   const given = { path: `${bench.directory}/oidc-provider.db`, sessions: devices.length }

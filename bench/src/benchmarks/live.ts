@@ -32,10 +32,7 @@ const openStream = async (url: string, token: string): Promise<Socket> => {
   return socket
 }
 
-/**
- * Resolves with the time at which a stream sends one of these texts. Rejects if the stream ends before, or sends none of them in
- * time.
- */
+/** Resolves with the time at which a stream sends one of these texts. Rejects if it ends before, or sends none in time. */
 const waitFor = async (socket: Socket, ...texts: readonly string[]): Promise<number> => {
   let received = ''
   const patience = new AbortController()

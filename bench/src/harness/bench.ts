@@ -15,8 +15,8 @@ export interface BenchOptions extends Turns {
   /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
   /**
-   * The server on which databases are created, and the name of the migrated database that they are copied from, made at first
-   * use. Missing: a server of the bench, with the durability of production.
+   * The server on which databases are created, and the migrated database to copy. Missing: a server with the durability of
+   * production.
    */
   readonly postgres?: { readonly url: string; readonly template: string }
 }
@@ -60,11 +60,7 @@ export const query = async <R extends object>(url: string, text: string): Promis
   }
 }
 
-/**
- * Copies a row of a table this many times.
- *
- * @param changes The columns that differ from the row, as expressions of `n`, which counts from 1.
- */
+/** Copies a row of a table this many times. `changes` has the columns that differ, as expressions of `n`, which counts from 1. */
 export const copyRow = async (url: string, name: string, count: number, changes: Readonly<Record<string, string>>) => {
   const isSqlite = fileOf(url) !== undefined
   const table = isSqlite ? `countersign_${name}` : name

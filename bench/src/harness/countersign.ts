@@ -62,9 +62,8 @@ export const fillDatabase = async <T>(
 export const noRateLimits = { COUNTERSIGN_RATE_LIMITS: 'off' }
 
 /**
- * Starts the built `countersign serve` with its default configuration and the variables of `environment`. Its log goes to a file,
- * as in production. `startedAfter` is the time from the start of the process to its first successful response, in milliseconds. The
- * bench closes the server.
+ * Starts the built `countersign serve` with a log file, as in production. `startedAfter` is the time to its first successful
+ * response.
  */
 export const startCountersign = async (
   { directory, own, share }: Bench,

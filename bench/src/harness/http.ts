@@ -19,11 +19,7 @@ interface Answer {
 
 const END_OF_HEAD = '\r\n\r\n'
 
-/**
- * Returns the response that the bytes contain; `undefined` until the response is complete.
- *
- * @throws if the response has no length
- */
+/** Returns the response in the bytes; `undefined` until it is complete. @throws if the response has no length */
 const readAnswer = (bytes: Buffer): Answer | undefined => {
   const headBytes = bytes.indexOf(END_OF_HEAD)
   if (headBytes === -1) return undefined
@@ -77,9 +73,8 @@ export const toText = (url: string, { method, path, token, headers, body, form }
 }
 
 /**
- * Opens persistent connections to a server, as many as there are requests at once. It uses plain sockets, because an HTTP client
- * needs as much processor time as the measured server. The function sends a request and resolves with the response. It rejects if
- * the response is an error of a status that `mayBe` does not name.
+ * Opens persistent connections, as plain sockets: an HTTP client needs as much processor time as the measured server. The function
+ * sends a request. It rejects for an error of a status that `mayBe` does not name.
  */
 export const connectTo = (url: string, mayBe?: number): ((request: string) => Promise<string>) => {
   const free: ReturnType<typeof talkTo>[] = []

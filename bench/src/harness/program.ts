@@ -67,15 +67,12 @@ const schedule = (policy: readonly string[], pid: number): void => {
   if (process.platform === 'linux') spawnSync('chrt', ['--all-tasks', ...policy, String(pid)])
 }
 
-/**
- * Runs a process before all others (`SCHED_FIFO`), which needs a privilege. Otherwise, a client that measures waiting would
- * also measure its own wait for a core.
- */
+/** Runs a process before all others (`SCHED_FIFO`). Otherwise, a client that measures waiting would measure its own wait too. */
 export const goFirst = (pid: number): void => schedule(['--fifo', '--pid', '1'], pid)
 
 /**
- * Keeps every core awake with a loop of the lowest priority until it is closed. A sleeping core needs about as long to wake
- * as a request takes, so a contender that keeps the cores busy would seem faster.
+ * Keeps every core awake with an idle loop. A sleeping core needs about as long to wake as a request takes, so a contender that
+ * keeps the cores busy would seem faster.
  */
 export const keepAwake = (): { close(): Promise<unknown> } => {
   const loops = Array.from({ length: availableParallelism() }, () => startProgram('busy-loop'))

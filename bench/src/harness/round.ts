@@ -85,9 +85,7 @@ export const timesOf = async (calls: number, call: (turn: number) => unknown): P
 }
 
 /**
- * Repeats the operation of each conversation, at least once, until the time is over. Waits for operations that have begun.
- *
- * @throws the error of any operation, so that failed work is never counted
+ * Repeats the operation of each conversation until the time is over. @throws the error of any, so that failed work is never counted
  */
 export const repeat = async (conversations: readonly (() => unknown)[], seconds: number): Promise<Round> => {
   const times: number[] = []
@@ -115,8 +113,7 @@ const measured = async ({ name, pid, round }: Contender, seconds: number): Promi
 }
 
 /**
- * Lets the contenders take turns, A B A B. Other load of the machine then affects all of them, and each round of one
- * contender is next to a round of every other. Resolves with the rounds of each contender. Rejects if a contender does no
+ * Lets the contenders take turns, A B A B, so that other load of the machine affects all of them. Rejects if a contender does no
  * operation in its turn.
  */
 export const takeTurns = async (

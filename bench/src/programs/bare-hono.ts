@@ -5,10 +5,7 @@ import { answerCalls } from '../harness/program.ts'
 /** Headers that Node adds to every response. */
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
-/**
- * Opens one route that only answers, in the fastest way of Hono, with the headers and body of the response at an address. Resolves
- * with its URL.
- */
+/** Opens one route in the fastest way of Hono, with the headers and body of the response at an address. Resolves with its URL. */
 export const program = answerCalls(async (given: { readonly url: string; readonly headers: Record<string, string> }) => {
   const answer = await fetch(given.url, { headers: given.headers })
   if (!answer.ok) throw new Error(`${given.url} was answered with ${answer.status}`)

@@ -38,8 +38,7 @@ const adapterOn = (path: string): ((model: string) => Adapter) => {
 }
 
 /**
- * Opens a provider with sessions of one user, on a file of SQLite or in its own adapter in memory. Resolves with its URL, and an
- * opaque access token and a refresh token of each session.
+ * Opens a provider with sessions of one user, on SQLite or in its own memory. Resolves with its URL and the tokens of each session.
  */
 export const program = answerCalls(async ({ path, sessions }: { readonly path?: string; readonly sessions: number }) => {
   const server = createServer()

@@ -7,8 +7,8 @@ import { fileOf, inTurn } from '../harness/round.ts'
 import type { WritesOptions } from './writes.ts'
 
 /**
- * The statements of an operation, prepared and sent by the driver alone. On PostgreSQL they run on a pool as large as ours. On
- * SQLite one durable commit follows another, and statements that only read are left out.
+ * The statements of an operation, sent by the driver alone: on PostgreSQL with a pool as large as ours, on SQLite one durable
+ * commit after another, without statements that only read.
  */
 export type RawOptions =
   | { readonly url: string; readonly what: keyof typeof ofDevice; readonly devices: readonly HeldDevice[] }
@@ -157,9 +157,8 @@ const ofDevice = {
 }
 
 /**
- * Creates a project in the simplest way: one transaction takes the next number from the row of the year, inserts the project,
- * raises the version of the lists, and counts the project in the counters. Every creation waits for these rows until the creation
- * before it has been committed.
+ * Creates a project in the simplest way, in one transaction: number of the year, project, version of the lists, counters. Every
+ * creation waits for these rows until the creation before it has been committed.
  */
 const creating =
   ({ commit }: Driver, customerId: string, userId: number) =>

@@ -60,10 +60,7 @@ const send = async (
   }
 }
 
-/**
- * Returns whether the key of this phone answers a request. Where the service asks for a passkey, the key vouches for passkeys only,
- * so that a phone can add the first one.
- */
+/** Returns whether the key of this phone answers a request. Where passkeys must, the key still vouches for the first passkey. */
 const signsWithKey = ({ actionType, actionPayload }: PendingConfirmation): boolean => {
   if (!hasKey()) return false
   const { deviceType } = actionPayload as { readonly deviceType?: unknown }

@@ -9,10 +9,7 @@ const regionOf = (tag: string): string | undefined => {
   }
 }
 
-/**
- * The language of the page, as it is written in the region of the person: "05/01/2026" in the United Kingdom, "1/5/2026" in the
- * USA.
- */
+/** The language of the page, written as in the person's region: "05/01/2026" in the United Kingdom, "1/5/2026" in the USA. */
 const locale = (): string => {
   const tags = navigator.languages
   const own = tags.find((tag) => tag.split('-')[0]?.toLowerCase() === language.value)
@@ -33,10 +30,7 @@ export const showDate = (timestamp: string): string => format(Date.parse(timesta
 /** Shows the day of an ISO 8601 timestamp: "5 Jan 2026". */
 export const showDay = (timestamp: string): string => format(Date.parse(timestamp), { dateStyle: 'medium' })
 
-/**
- * Shows a timestamp near to now in few words: "09:00", "tomorrow, 06:20", "yesterday, 18:24" or "28 November, 18:24". A text that
- * names today says "today, 09:00".
- */
+/** Shows a time near to now: "09:00", "tomorrow, 06:20", "28 November, 18:24". A text that names today says "today, 09:00". */
 export const showNearDate = (timestamp: string | number, now: number, isTodayNamed = false): string => {
   const at = new Date(timestamp).getTime()
   const time = format(at, { timeStyle: 'short' })

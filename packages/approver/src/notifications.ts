@@ -16,10 +16,7 @@ export const mustInstall = vapidPublicKey !== null && isAppleBrowser
 /** Returns whether notifications were switched on, and the browser still shows them. */
 export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
-/**
- * Stores texts of the page for the worker, which has no texts of its own. Without texts, removes the stored ones. A browser may
- * refuse to store data.
- */
+/** Stores texts of the page for the worker, which has none, or removes them. A browser may refuse to store data. */
 const keepOwnWords = async (words?: object): Promise<void> => {
   try {
     const cache = await caches.open('countersign-approver')
@@ -30,9 +27,7 @@ const keepOwnWords = async (words?: object): Promise<void> => {
   }
 }
 
-/**
- * Subscribes this browser if it is not subscribed, and sends the subscription to the service, unless the service already has it.
- */
+/** Subscribes this browser, and sends the subscription to the service, unless the service already has it. */
 const subscribe = async (): Promise<void> => {
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: vapidPublicKey }

@@ -87,10 +87,7 @@ export const Form = ({ submit, other, action, children }: FormProps) => (
   </form>
 )
 
-/**
- * The heading of a screen. The heading gets the focus when the screen appears, so that no button has the focus and screen readers
- * begin there.
- */
+/** The heading of a screen, which gets the focus when the screen appears: no button has it, and screen readers begin there. */
 export const Heading = ({ children }: { readonly children: ComponentChildren }) => {
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -81,10 +81,7 @@ export const keep = (next: Phone | undefined): void => {
 
 const signatures = new Map<string, Promise<string>>()
 
-/**
- * Returns the signer of this phone. It signs each challenge once and repeats the signature when asked again, so that an answer
- * that was lost on its way is sent again and never signed twice.
- */
+/** Returns the signer of this phone. A challenge is signed once: a lost answer is sent again with the same signature. */
 const signerOf = async (key: string): Promise<DeviceSigner> => {
   const signer = await webCryptoSigner({ name: key })
   return {
@@ -208,9 +205,8 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
 }
 
 /**
- * Makes this phone on probation trusted by a code: a new key or passkey, which the code trusts, takes the place of the former.
- *
- * @param credentialId The passkey on probation of a person without a key on this phone.
+ * Makes this phone trusted by a code: a new key or passkey takes the place of the former. `credentialId` is the passkey on
+ * probation of a person without a key on this phone.
  */
 export const useCode = async (enrolmentCode: string, credentialId?: string): Promise<void> => {
   if (credentialId !== undefined) {
@@ -228,10 +224,7 @@ export const useCode = async (enrolmentCode: string, credentialId?: string): Pro
   await client.devices.remove({ deviceId: former }).catch(() => {})
 }
 
-/**
- * Adds a passkey. The key of this phone opens a fresh session for that, which ends at once: the passkey is then trusted from the
- * beginning, wherever the host allows it.
- */
+/** Adds a passkey in a fresh session of the phone's key, so that the passkey is trusted at once, wherever the host allows it. */
 export const addPasskey = async (): Promise<CreatedPasskey> => {
   if (!hasKey()) return client.passkeys.create({ userVerification: 'required' })
   const fresh = createService()

@@ -13,10 +13,8 @@ export interface SharedRequest extends State {
 }
 
 /**
- * Returns the state of a request to several people, and reads it again after each event while the page is visible: `undefined`
- * until it is read, `null` if the person does not take part in the request.
- *
- * @param own The own answer. The state is unknown after a new answer, until it is read again.
+ * Returns the state of a request to several people, read again after each event and new answer: `undefined` until it is read,
+ * `null` if the person does not take part.
  */
 export const useSharedRequest = (approvalId: string | undefined, own: string | undefined) => {
   const [request, setRequest] = useState<SharedRequest | null>()

@@ -16,8 +16,8 @@ interface SheetProps {
 }
 
 /**
- * A button, and the sheet that it opens over the screen: what happens, and the buttons that do it. Each of them closes the sheet,
- * so that the outcome is seen. Escape, *Cancel* and a press next to the sheet change nothing.
+ * A button, and the sheet that it opens. Each button of the sheet closes it. Escape, *Cancel* and a press next to it change
+ * nothing.
  */
 export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: SheetProps) => {
   const place = useRef<HTMLDialogElement>(null)

@@ -50,10 +50,7 @@ export const showLocked = (): void => {
 /** Forgets why the phone did not work, such as before it is set up again. */
 export const clearStopped = (): void => show(undefined)
 
-/**
- * Finds out whether the service still accepts the key of this phone, by a session of its own that ends at once: an ended session
- * of the phone stays ended until the person continues.
- */
+/** Finds out whether the service still accepts the key of this phone, by a session of its own that ends at once. */
 export const askWhetherStopped = async (): Promise<void> => {
   if (phone.peek() === undefined || !hasKey() || signedIn.peek()) return
   const service = createService()

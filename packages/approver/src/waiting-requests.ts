@@ -24,8 +24,8 @@ export interface Report {
 }
 
 /**
- * The requests that wait for this phone; `undefined` until they are read. The newest comes first when the page is opened; later
- * ones follow at the end, so that no card moves under a finger.
+ * The requests that wait for this phone; `undefined` until they are read. Later ones follow at the end, so that no card moves under
+ * a finger.
  */
 export const waiting = signal<readonly PendingConfirmation[]>()
 

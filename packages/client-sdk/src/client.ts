@@ -16,11 +16,8 @@ import type { AdoptedTokens } from './session/adopted-tokens.ts'
 import type { ClientEvents, Listener } from './session/events.ts'
 
 /**
- * The operations of a Countersign server. Every method takes the operation's input and `CallOptions`, and resolves with the
- * output. A call rejects with a `CountersignError`, or with the reason of the caller's signal.
- *
- * A login signs the client in. Later calls present the session's access token. The client renews the token before its end, and
- * when the service refuses the token.
+ * The operations of a Countersign server. A call rejects with a `CountersignError`, or with the reason of the caller's signal. A
+ * login signs the client in. Later calls present its access token, which the client renews.
  */
 export interface Client extends ServiceMethods {
   readonly auth: AuthMethods
@@ -34,27 +31,20 @@ export interface Client extends ServiceMethods {
   readonly approvalRequests: ApprovalRequestMethods
   readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
-  /**
-   * Reads who is signed in, with the permissions of now, and what this session may do: whether a signature of it counts, and
-   * whether it can enrol a trusted device, add a passkey and change the password.
-   */
+  /** Reads who is signed in, with the permissions of now, and what this session may do. */
   readonly me: AccountMethods['me']
   /**
-   * Returns the access token of the session, for requests to your own services. The client renews the token if its end is near.
-   * `undefined` if nobody is signed in.
+   * Returns the access token of the session, renewed if its end is near, for requests to your own services. `undefined` if nobody
+   * is signed in.
    */
   accessToken(options?: Pick<CallOptions, 'signal' | 'timeout'>): Promise<string | undefined>
   /**
-   * Signs the client in by tokens that another program received, such as the server of the host that opened a session for its user.
-   * No other program may go on to use the refresh token: a second use ends the session.
-   *
+   * Signs the client in by tokens that another program received, such as the server of the host. No other program may go on to use
+   * the refresh token: a second use ends the session.
    * @throws CountersignError `VALIDATION_ERROR` if the tokens are not a token pair
    */
   adopt(tokens: AdoptedTokens): Promise<void>
-  /**
-   * Calls the listener at an event of the session, such as `signedOut`: see `ClientEvents`. Returns a function that removes the
-   * listener.
-   */
+  /** Calls the listener at an event of the session: see `ClientEvents`. Returns a function that removes the listener. */
   on<E extends keyof ClientEvents>(event: E, listener: Listener<E>): () => void
 }
 

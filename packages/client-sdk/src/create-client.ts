@@ -37,23 +37,21 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** The time limit of a call, with retries and renewals: 30 000 by default; `Infinity` for no limit. */
   readonly timeout?: Milliseconds
-  /**
-   * The number of retries for a GET after no response, status 429 or status 503: 2 by default. The client repeats no other request.
-   */
+  /** The number of retries for a GET after no response, status 429 or 503: 2 by default. No other request is repeated. */
   readonly retries?: number
   /**
-   * The longest wait before a retry: 2000 by default, because a person waits; `Infinity` for any wait. If the service asks for a
-   * longer wait, the call rejects immediately, with `retryAfter`.
+   * The longest wait before a retry: 2000 by default, because a person waits. If the service asks for a longer wait, the call
+   * rejects immediately, with `retryAfter`.
    */
   readonly longestWait?: Milliseconds
   /**
-   * Has the client learn of decisions as they happen: the function `liveEvents` of `@countersign/client-sdk/events`. The client
-   * then has `events`. Every wait for a decision uses them, and asks at intervals while no stream is possible.
+   * Has the client learn of decisions as they happen: `liveEvents` of `@countersign/client-sdk/events`. The client then has
+   * `events`. While no stream is possible, waits ask at intervals.
    */
   readonly events?: (options: LiveEventsOptions) => LiveEvents | undefined
   /**
-   * SHA-512 for platforms without WebCrypto, such as React Native. The client checks with this function what a device signs:
-   * `devices.register`, `mobile.login` and `confirmations.approve` need it.
+   * SHA-512 for platforms without WebCrypto, such as React Native. `devices.register`, `mobile.login` and `confirmations.approve`
+   * check with it what a device signs.
    */
   readonly sha512?: Digest
   /** SHA-256 for platforms without WebCrypto. Only `devices.register` needs this function. */
@@ -80,10 +78,7 @@ const takingOptions =
     return call(name, rest as typeof input, { token, signal, timeout, approval, ...options } as CallOptions)
   }
 
-/**
- * Makes a method for each operation of users, in groups: `auth.login` becomes `auth: { login }`. A client holds the session of a
- * user, so it has no methods for operations that need a service token.
- */
+/** Makes a method for each operation of users, in groups: `auth.login` becomes `auth: { login }`. */
 const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(operations) as OperationName[]) {
@@ -96,11 +91,9 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
 }
 
 /**
- * Creates a client of the service at `baseUrl`. The client sends requests only during calls, also for renewals. Create one
- * client for each user that is signed in at the same time.
- *
- * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value; `UNSUPPORTED` if the platform lacks what every
- *   client needs
+ * Creates a client of the service at `baseUrl`, one for each user who is signed in at the same time. It sends requests only during
+ * calls.
+ * @throws CountersignError `VALIDATION_ERROR` for a wrong option; `UNSUPPORTED` if the platform lacks what every client needs
  */
 export function createClient(given: ClientOptions & { readonly events: (options: LiveEventsOptions) => LiveEvents }): LiveClient
 export function createClient(given: ClientOptions): Client

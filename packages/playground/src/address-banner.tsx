@@ -1,8 +1,8 @@
 import { settings } from './settings.ts'
 
 /**
- * Names the address at which passkeys work, if the page is open at another address. A passkey belongs to a domain, and an IP
- * address is not a domain.
+ * Names the address at which passkeys work, if the page is open at another one. A passkey belongs to a domain, not to an IP
+ * address.
  */
 export const AddressBanner = () => {
   const { origins } = settings.value

@@ -27,46 +27,27 @@ export interface AppOptions
   readonly version: string
   /** The path below which the app answers, such as `/auth`; by default the root. */
   readonly basePath?: string
-  /**
-   * The parts whose routes the app has; by default all parts of the `Countersign`. `/health` is always there.
-   *
-   * @throws RangeError in `createApp`, for a part that the `Countersign` does not have
-   */
+  /** The parts whose routes the app has; by default all that the `Countersign` has, and no others. `/health` is always there. */
   readonly parts?: readonly Part[] | undefined
-  /**
-   * The origins of other pages whose scripts may call, such as `https://app.example.com`; by default none. Origins are
-   * compared exactly.
-   *
-   * @throws RangeError in `createApp`, for a text that is not a web origin
-   */
+  /** The web origins of other pages whose scripts may call, compared exactly; by default none. */
   readonly corsOrigins?: readonly string[]
   /**
-   * Returns whether the server will stop soon. `/health` and `/health/ready` then answer 503 with the status `draining`, so that
-   * a load balancer sends no new requests. All requests are still answered. By default never.
+   * Returns whether the server will stop soon. `/health` and `/health/ready` then answer 503 with the status `draining`, so that a
+   * load balancer sends no new requests. All requests are still answered. By default never.
    */
   readonly isDraining?: () => boolean
   /** Returns the address of the peer. By default, reads the address from `@hono/node-server`. */
   readonly socketAddress?: Platform['socketAddress']
   /**
-   * Returns the request's target as received, in origin-form or absolute-form, if the platform knows it. The URL of a
-   * `Request` has its dot segments resolved. A target whose path differs from the path of the URL is answered with 404, so that a
-   * proxy that judges paths and this server always see the same path.
+   * Returns the request's target as received, if the platform knows it. A target whose path differs from the path of the
+   * `Request`'s URL, which has no dot segments, is answered with 404: a proxy that judges paths sees the same path.
    */
   readonly requestTarget?: (env: unknown) => string | undefined
-  /**
-   * The page at `/playground`, made by `createPlayground` of `@countersign/server/playground`. It is for development. By default
-   * no page.
-   */
+  /** The page at `/playground` for development, made by `createPlayground`; by default no page. */
   readonly playground?: Page
-  /**
-   * The page at `/approve/`, on which people answer requests, made by `createApprover` of `@countersign/server/approver`. By
-   * default no page.
-   */
+  /** The page at `/approve/`, on which people answer requests, made by `createApprover`; by default no page. */
   readonly approver?: Page
-  /**
-   * The page at `/docs`, made by `createReference` of `@countersign/server/reference`, which shows `/openapi.json`. By default no
-   * page.
-   */
+  /** The page at `/docs`, which shows `/openapi.json`, made by `createReference`; by default no page. */
   readonly reference?: Page
 }
 
@@ -124,10 +105,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
   return { ...createPipeline(context, createRouter(routes), basePath), endWaits: waits.end }
 }
 
-/**
- * Makes the HTTP interface of a `Countersign`. The app's `fetch` is a Web-standard handler, which runs wherever such handlers
- * do. It needs no Node server.
- */
+/** Makes the HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which needs no Node server. */
 export const createApp = (countersign: MountableCountersign, options: AppOptions): CountersignApp => {
   const { socketAddress = nodeSocketAddress, requestTarget, logger = silentLogger } = options
   const onBodyAlreadyRead = warnOnce(logger, 'body_already_read', BODY_HINT)

@@ -10,10 +10,7 @@ export type { DemoUser } from './pages/playground/playground.ts'
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/approver/page/', import.meta.url)
 
-/**
- * Makes the page at `/approve/`, which people install on their phones to answer requests.
- * @throws RangeError for a setting of another form, or that the page does not have
- */
+/** Makes the page at `/approve/`, which people install on their phones. @throws RangeError for an unknown or wrong setting */
 export const createApprover = (settings: ApproverSettings = {}): Page => {
   checkApproverSettings(settings)
   const files = createPageFiles(directory, [

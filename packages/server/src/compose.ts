@@ -38,10 +38,7 @@ import { followDatabaseClock } from './shared/follow-database.ts'
 import type { Monitor } from './shared/monitor.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
-/**
- * The user that `npm start` creates for trials. The credentials are public, because every start prints them. So this user
- * cannot log in in production.
- */
+/** The user that `npm start` creates for trials. Its credentials are public, so it cannot log in in production. */
 export const demoUser = {
   email: 'demo@countersign.example',
   password: 'demo-password-not-secret',
@@ -55,17 +52,15 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   /** True if the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
   /**
-   * Announces this server to the other servers of the database until `close`, and logs as `servers_differ` the settings that must
-   * be equal and are not. In production, also runs `countersign.check()`, which logs each failed check, and does not wait for it.
-   * For processes that serve, once the migrations are applied. Never rejects.
+   * Announces this server to the other servers of the database until `close`, and logs settings that must be equal and are not. In
+   * production, also runs `countersign.check()`, without waiting for it. For servers, after the migrations. Never rejects.
    */
   announce(): Promise<void>
   /** Removes this server from the announced servers of the database, because it stops. `close` does so too. Never rejects. */
   leave(): Promise<void>
   /**
-   * Waits for the work that follows responses, then closes the connections to Redis and the database.
-   *
-   * @param time The milliseconds that the work may take. In the last five seconds no push message is sent again.
+   * Waits `time` milliseconds at most for the work that follows responses, then closes the connections. In the last five seconds no
+   * push message is sent again.
    */
   close(time?: number): Promise<void>
 }
@@ -73,10 +68,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
 /** The options of `openCountersign` in addition to the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
-  /**
-   * The parts of the `Countersign`; by default the parts in the configuration, or else the parts of the database. `identity` is
-   * always included.
-   */
+  /** The parts of the `Countersign`; by default those of the configuration or the database. `identity` is always included. */
   readonly parts?: readonly Part[] | undefined
   /** Returns the port of the running server; the configured port by default. */
   readonly servedPort?: () => number
@@ -90,10 +82,7 @@ export interface OpenCountersignOptions {
   readonly deliverCode?: DeliverCode
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
-  /**
-   * The clock of the machine; `systemClock` by default. On PostgreSQL it is corrected by the clock of the database, so that all
-   * servers of the database live in one time.
-   */
+  /** The clock of the machine. On PostgreSQL the clock of the database corrects it, so that all servers live in one time. */
   readonly machineClock?: Clock | undefined
   /** Makes spans of statements, from `createTracing` of `@countersign/server/tracing`. */
   readonly tracing?: Pick<Tracing, 'statement'> | undefined
@@ -108,8 +97,8 @@ const LAST_ATTEMPT_TIME = 5000
 const FORGETTING_TIME = 500
 
 /**
- * Returns the configured key rings, and those in `.countersign/` if one of the two required rings is not configured. A host
- * that configures both keeps its keys elsewhere, so no receipt key is made for this host.
+ * Returns the configured key rings, and those in `.countersign/` if one of the two required rings is missing. A host that
+ * configures both keeps its keys elsewhere, so no receipt key is made for this host.
  */
 const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise<LocalSecrets> => {
   if (jwtKeys !== undefined && encryptionKeys !== undefined) return { jwtKeys, encryptionKeys, receiptKeys }
@@ -181,13 +170,8 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
 })
 
 /**
- * Opens the configured database and creates a `Countersign` on the database, for the server, the command line and embedding
- * hosts. Does not apply migrations: the caller does.
- *
- * The storage has the tables of these parts and of those that the database has, so that servers of different parts can share a
- * database.
- *
- * @throws StartupError
+ * Opens the configured database and creates a `Countersign` on it. Applies no migrations. The storage has these parts and those of
+ * the database, so that servers of different parts can share a database. @throws StartupError
  */
 export function openCountersign<P extends Part>(
   config: Config,

@@ -51,10 +51,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** SQLite's extended codes begin with a code of the table: `SQLITE_IOERR_WRITE`. */
 const sentenceOf = (code: string): string | undefined => sentences[code] ?? sentences[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '']
 
-/**
- * Returns why something failed, in words for an operator: the storage's own sentence, else a sentence about the error code with
- * the code, else the code alone. Contains no secret.
- */
+/** Returns why something failed, for an operator: the storage's own sentence, or else one about the code. Contains no secret. */
 export const failureReason = (error: unknown): string => {
   const code = failureCode(error)
   const sentence = sentenceOf(code)

@@ -17,8 +17,8 @@ export interface StorageOptions {
   /** The schema of the tables in PostgreSQL; `countersign` by default. */
   readonly schema?: string | undefined
   /**
-   * Parts that the storage has besides those that the database has. By default none; and all in a database without tables of
-   * ours. Identity and approvals are always there.
+   * Parts besides those that the database has; by default none, and all in an empty database. Identity and approvals are always
+   * there.
    */
   readonly parts?: readonly Part[] | undefined
 }
@@ -27,8 +27,7 @@ export interface StorageOptions {
 type OpenWithParts = (parts: readonly Part[]) => Promise<MigratedStorage>
 
 /**
- * Each adapter is imported only when its database is used, because it loads a driver, and because hosts install only one. Bundlers
- * accept a missing package only if the import is inside of `try`.
+ * Imports an adapter only when it is used, because hosts install only one. Bundlers accept a missing package only inside of `try`.
  */
 const loadSqlite = async (): Promise<typeof Sqlite> => {
   try {
@@ -79,10 +78,7 @@ const openWithParts = async (open: OpenWithParts, named: readonly Part[] | undef
 }
 
 /**
- * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
- *
- * @throws StartupError if the database cannot be opened, the package of the database is not installed, or the URL is not the URL of
- *   a database
+ * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`. @throws StartupError
  */
 export const openStorage = async (url: string, options: StorageOptions = {}): Promise<MigratedStorage> => {
   const fault = databaseUrlFault(url)
@@ -98,9 +94,7 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
 }
 
 /**
- * Refuses a database whose only installation is in another place: a migration would make a second, empty one there.
- *
- * @throws StartupError that names the other place, and how to work on it
+ * Refuses a database whose only installation is in another place: a migration would make a second, empty one. @throws StartupError
  */
 export const requireOneInstallation = async (storage: MigratedStorage, url: string): Promise<void> => {
   const { parts, elsewhere } = await storage.installation()

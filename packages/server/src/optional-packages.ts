@@ -1,9 +1,6 @@
 import { StartupError } from './startup-error.ts'
 
-/**
- * Returns the error for a failed import. If the package is missing, the error says how to install it. A host installs only the
- * packages of the database and the cache that it uses.
- */
+/** Returns the error of a failed import, which says how to install a missing package: a host installs only those that it uses. */
 export const whyNotLoaded = (name: string, error: unknown): unknown => {
   const isMissing =
     error instanceof Error &&

@@ -9,10 +9,7 @@ export type { DemoUser, PlaygroundSettings } from './pages/playground/playground
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/playground/page/', import.meta.url)
 
-/**
- * Makes the page at `/playground`, on which a person tries the product in a browser without writing code. The page is for
- * development. It shows a person their own tokens, and gives nobody a further right.
- */
+/** Makes the page at `/playground`, on which a person tries the product during development. It gives nobody a further right. */
 export const createPlayground = (settings: PlaygroundSettings): Page => ({
   routes: playgroundRoutes(createPageFiles(directory, ['index.html', 'playground.js', 'style.css']), settings),
 })

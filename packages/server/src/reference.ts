@@ -25,10 +25,7 @@ export interface ReferenceSettings {
   readonly demoUser?: DemoUser | undefined
 }
 
-/**
- * Makes the page at `/docs`, which shows the HTTP interface from `/openapi.json`. The page can sign in with a form and call
- * the interface. It loads nothing from other origins.
- */
+/** Makes the page at `/docs`, which shows and calls the interface of `/openapi.json`, and loads nothing from other origins. */
 export const createReference = ({ demoUser }: ReferenceSettings = {}): Page => {
   const files = createPageFiles(directory, ['index.html', 'reference.js', 'style.css'])
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }

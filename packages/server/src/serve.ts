@@ -36,18 +36,15 @@ export interface ServeOptions extends Partial<ListenOptions> {
 export interface RunningServer {
   readonly url: string
   /**
-   * Stops in order: drains for the configured time, refuses new connections, finishes running requests and background work, closes
-   * the database. Takes at most eight seconds after draining. A repeated call returns the same promise.
+   * Drains for the configured time, finishes running requests and background work, and closes the database. Takes at most eight
+   * seconds after draining. A repeated call returns the same promise.
    */
   close(): Promise<void>
   /** Resolves when the server is closed, whoever closed it. */
   readonly closed: Promise<void>
 }
 
-/**
- * Milliseconds in which a repeated signal is ignored: npm and other launchers forward a signal that the terminal has already sent
- * to every process.
- */
+/** Milliseconds in which a repeated signal is ignored: npm forwards a signal that the terminal has already sent. */
 const SIGNAL_ECHO = 1000
 
 const migrate = async (storage: MigratedStorage, { databaseUrl }: Config, logger: Logger): Promise<void> => {
@@ -72,10 +69,7 @@ const requireWrites = async (storage: MigratedStorage): Promise<void> => {
   }
 }
 
-/**
- * Publishes the receipt keys of the ring before the first receipt, so that verifiers can know a key before it signs. A production
- * server whose receipts are off says so.
- */
+/** Publishes the receipt keys before the first receipt. A production server whose receipts are off says so. */
 const announceReceiptKeys = async (
   { countersign: { receipts }, hasReceiptKeys }: OpenCountersign<MountableCountersign>,
   { production }: Config,
@@ -152,8 +146,8 @@ const listenForMetrics = async (
 }
 
 /**
- * Runs the service: opens the database, applies pending migrations under a lock, listens, and deletes expired rows every minute.
- * Leaves nothing open if the start fails. @throws StartupError
+ * Runs the service: migrates the database, listens, and deletes expired rows. Leaves nothing open if the start fails. @throws
+ * StartupError
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger: given, signals = true, demoUser, ...listenOptions } = options

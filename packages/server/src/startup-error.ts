@@ -1,7 +1,4 @@
-/**
- * The reasons why the service cannot start, or a command cannot open its database: one clear line for each, shown to the operator
- * unchanged. Contains no secret.
- */
+/** The reasons why the service cannot start: a line for each, shown to the operator unchanged. Contains no secret. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
   readonly lines: readonly string[]
@@ -16,17 +13,15 @@ const causesOf = (error: unknown, depth = 5): readonly Error[] =>
   error instanceof Error && depth > 0 ? [error, ...causesOf(error.cause, depth - 1)] : []
 
 /**
- * Returns the storage's own sentence about a failure (`forOperator`), from anywhere in the chain of causes. Messages of drivers
- * are not displayed, because they can contain secrets.
+ * Returns the storage's own sentence about a failure, from anywhere in the chain of causes. Messages of drivers can contain
+ * secrets.
  */
 export const operatorReason = (error: unknown): string | undefined => {
   for (const at of causesOf(error)) if ('forOperator' in at && typeof at.forOperator === 'string') return at.forOperator
   return undefined
 }
 
-/**
- * Returns the error code of a system call or driver (`ECONNREFUSED`, `SQLITE_CANTOPEN`), from anywhere in the chain of causes.
- */
+/** Returns the code of a system call or driver (`ECONNREFUSED`), from anywhere in the chain of causes. */
 export const failureCode = (error: unknown): string => {
   for (const at of causesOf(error)) {
     if ('code' in at && typeof at.code === 'string' && /^[A-Z0-9_]{2,64}$/.test(at.code)) return at.code

@@ -5,9 +5,7 @@ import type { OpenCountersign } from './compose.ts'
 import type { Config } from './config/config.ts'
 import type { MountableCountersign } from './handlers.ts'
 
-/**
- * Milliseconds. Two seconds less than the usual limit of ten, because the end of the process also takes time on a busy machine.
- */
+/** Two seconds less than the usual limit of ten, because the end of a process takes time on a busy machine. */
 const CLOSING_TIME = 8000
 
 /** The parts of a server that runs. */

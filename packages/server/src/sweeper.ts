@@ -3,10 +3,7 @@ import { describeError } from './logging/error-fields.ts'
 
 const EVERY = 60_000
 
-/**
- * Deletes expired rows every minute, one run at a time. A failed run is logged, and the next run tries again. Does not keep the
- * process alive. Returns a function that stops the sweeper and resolves when no run is in progress.
- */
+/** Deletes expired rows every minute. A failed run is logged. Returns a function that stops the sweeper, and waits for a run. */
 export const startSweeper = ({ sweep }: Pick<Countersign, 'sweep'>, logger: Logger, every = EVERY): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {

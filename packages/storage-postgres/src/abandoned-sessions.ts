@@ -12,10 +12,7 @@ const settings = { application_name: 'countersign-probe', statement_timeout: 100
  * connections that PostgreSQL allows.
  */
 export interface AbandonedSessions {
-  /**
-   * Resolves once PostgreSQL has ended the session. Resolves at once for a session behind a pooler, whose sessions cannot be
-   * found. Also resolves when the connections go to another server, or to the same one after a restart.
-   */
+  /** Resolves once PostgreSQL has ended the session; at once for a session behind a pooler, or of another server or start. */
   end(session: Admission): Promise<void>
   /** Stops asking. Promises that are pending stay pending. */
   close(): void

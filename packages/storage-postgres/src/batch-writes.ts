@@ -31,11 +31,8 @@ const writeAll = async (connection: WriteConnection, queries: readonly CompiledQ
 }
 
 /**
- * Returns a function that writes in batches. A batch has the writes of one event-loop tick, and those that arrive while the batch
- * waits for a connection. A batch is one transaction, so its writes share one commit, and no caller is answered before that commit.
- * A batch runs in the order of its keys, so two batches cannot deadlock. See ADR 0021.
- *
- * @param checkOut Waits for a connection.
+ * Returns a function that writes in batches, one transaction each, of the writes that arrive until there is a connection. No caller
+ * is answered before the commit. A batch runs in the order of its keys, so two batches cannot deadlock. See ADR 0021.
  */
 export const batchWrites = (checkOut: () => Promise<WriteConnection>): ((write: Write) => Promise<number>) => {
   const waiting: WaitingWrite[] = []

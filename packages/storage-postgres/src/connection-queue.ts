@@ -24,20 +24,11 @@ interface Waiter {
 /** A queue for the connections of a pool. */
 export interface ConnectionQueue {
   /**
-   * Waits for a free connection, in the order of the calls. Gives up if no caller of the same shares made progress for `patience`
-   * milliseconds, and after `longest` milliseconds in any case.
-   *
-   * @param shares Also waits while the callers of one of these use all of its connections. Callers of other shares go ahead.
-   * @returns The milliseconds at the end of the wait during which no caller made progress
-   * @throws Overloaded if the caller gives up
+   * Waits for a free connection, in the order of the calls, also within `shares`. Gives up if no caller of them made progress for
+   * `patience` milliseconds, and after `longest`. Returns the milliseconds without progress at the end. @throws Overloaded
    */
   enter(shares?: readonly Share[]): Promise<number>
-  /**
-   * Frees a connection.
-   *
-   * @param madeProgress Whether the caller's work shows that the database is working.
-   * @param shares The shares that the caller entered with.
-   */
+  /** Frees a connection. `madeProgress` says whether the caller's work shows that the database is working. */
   leave(madeProgress: boolean, shares?: readonly Share[]): void
   /** Uses at most so many connections for some time. Called when the database refuses more. */
   settleFor(connections: number): void
@@ -121,14 +112,8 @@ export const createConnectionQueue = (
   }
 }
 
-/**
- * Limits the connections of writes to four fifths of the pool. Reads find a free connection while every write waits, for example
- * for a standby. See ADR 0026.
- */
+/** Limits writes to four fifths of the pool, so that reads find a connection while every write waits. See ADR 0026. */
 export const writesShare = (poolSize: number): Share => shareOf(Math.max(1, poolSize - Math.max(1, Math.floor(poolSize / 5))))
 
-/**
- * Limits the connections of projects to three quarters of the connections for writes. Logins, refreshes and approvals find a free
- * connection, however many projects are created or listed. See ADR 0029.
- */
+/** Limits projects to three quarters of the connections for writes, so that logins and approvals find one. See ADR 0029. */
 export const projectsShare = ({ most }: Share): Share => shareOf(Math.max(1, Math.floor(most * 0.75)))

@@ -21,16 +21,13 @@ import { valueTypes } from './value-types.ts'
 
 /** A connection that was checked out of the pool. */
 export interface CheckedOut extends DatabaseConnection {
-  /**
-   * Begins a transaction. With `read committed` each statement sees everything that was committed before the statement. With
-   * `snapshot` every statement sees what was committed before the first statement.
-   */
+  /** Begins a transaction, in which a statement sees what was committed before it, or in a `snapshot` before the first one. */
   begin(isolation?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
   /**
-   * Runs prepared statements in one transaction and one round trip; see `Engine.batch`. If the connection is lost, the
-   * transaction may have been committed, unless the server itself ended the connection.
+   * Runs prepared statements in one transaction and round trip. If the connection is lost, the transaction may have been committed,
+   * unless the server itself ended the connection.
    */
   runTransaction(queries: readonly CompiledQuery[]): Promise<readonly number[]>
   release(): void

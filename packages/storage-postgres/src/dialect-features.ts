@@ -5,9 +5,8 @@ import { migrationDialect } from './migrations/dialect.ts'
 import { requireRights } from './require-rights.ts'
 
 /**
- * Takes project numbers of a year in one statement, which locks the row of the year only for the moment of the statement: its
- * commit does not wait for the disk (`synchronous_commit = off`). A crash cannot give a number twice. The transaction that uses
- * the number commits later, and PostgreSQL writes its log in order. So a durable project has a durable number. See ADR 0029.
+ * Takes project numbers of a year in one statement, whose commit does not wait for the disk, so that the row of the year is locked
+ * for a moment only. PostgreSQL writes its log in order, so a durable project has a durable number. See ADR 0029.
  */
 const takeNumbers = async (database: Database, year: number, count: number): Promise<number> => {
   const { rows } = await database.write((db) =>

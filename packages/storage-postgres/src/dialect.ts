@@ -11,10 +11,8 @@ import type { Pool } from './pool.ts'
 import { type Observe, unobserved } from './statements/observe-statements.ts'
 
 /**
- * Kysely on a pool. In contrast to Kysely's own driver, it throws `Unavailable` when the server is unreachable, survives a broken
- * connection and reports whether its work may be committed. It never returns a broken connection to the pool. Transactions are
- * `read committed`, because the stores rely on it: each statement sees what was committed before it. A read-only transaction is a
- * snapshot: all of its statements see what was committed before the first statement.
+ * Kysely on a pool. It throws `Unavailable` when the server is unreachable, survives a broken connection and reports whether its
+ * work may be committed. Transactions are `read committed`, on which the stores rely, and read-only ones are snapshots.
  */
 export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dialect => ({
   createDriver: () => driverOn(pool, observe),
@@ -25,8 +23,8 @@ export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dial
 
 class Adapter extends PostgresAdapter {
   /**
-   * Does nothing, because migrations already run in a transaction that has taken a lock. Kysely's own lock belongs to the session.
-   * Behind a pooler it would stay locked, because the unlocking statement can reach another session.
+   * Does nothing, because migrations run in a transaction with a lock. Behind a pooler, Kysely's own lock of the session would stay
+   * locked, because the unlocking statement can reach another session.
    */
   override async acquireMigrationLock(): Promise<void> {}
 

@@ -1,10 +1,7 @@
 import type { Tables } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Turns off the timeouts for this transaction. The role or the database may set timeouts of its own, for example behind a pooler
- * that ignores the settings of a connection. Old versions of PostgreSQL lack some of the settings.
- */
+/** Turns off the timeouts of this transaction, which the role or the database may set. Old versions of PostgreSQL lack some. */
 export const disableTimeouts = async (tx: Kysely<Tables>): Promise<void> => {
   await sql`
     select set_config(name, '0', true) from pg_settings

@@ -2,8 +2,8 @@ import { Unavailable } from '@countersign/core/storage'
 import { isDatabaseError, reasonOf } from './reason-of.ts'
 
 /**
- * The SQLSTATEs of a server that cannot serve now (PostgreSQL, appendix A): connection lost, too few resources, shutting down
- * or starting, cancelled by a timeout, failed input and output, corrupt data, read-only, a role without the right.
+ * The SQLSTATEs of a server that cannot serve now (PostgreSQL, appendix A): connection lost, too few resources, shutting down or
+ * starting, timeouts, failed input and output, corrupt data, read-only, a role without the right.
  */
 const UNAVAILABLE = /^(08|53|57|58|42501|25006|25P03|25P04|55P03|XX001|XX002)/
 /** Serialization failure and deadlock. A retry of the whole transaction can succeed. */
@@ -56,8 +56,7 @@ export const isEndedByServer = (error: unknown): boolean => ENDED_BY_SERVER.test
 export const isNotExecuted = (error: unknown): boolean => isEndedByServer(error) || isUnsent(error)
 
 /**
- * Returns whether a prepared statement is missing, exists already, or has other columns than before. Either a pooler shares
- * the session with others, or a table was altered. The statement was not executed.
+ * Returns whether a prepared statement is missing, taken or outdated, because of a pooler or an altered table. It was not executed.
  */
 export const isPreparedStatementInvalid = (error: unknown): boolean =>
   /^(26000|42P05)$/.test(sqlStateOf(error)) || (isDatabaseError(error) && error.routine === 'RevalidateCachedQuery')

@@ -32,8 +32,8 @@ const requireClientInTransaction = (client: GivenClient): void => {
 const MARK = '='
 
 /**
- * Returns a statement whose answer is one text with all rows as JSON. So the parsers and plugins of the host, which read numbers or
- * rename columns, find nothing to read or to rename. The type of the text is a type for which hosts set no parser of their own.
+ * Returns a statement whose answer is one text with all rows as JSON, in which the parsers and plugins of the host find nothing to
+ * read or to rename. Hosts set no parser for this type of text.
  */
 const asOneText = (text: string, returns: boolean): string => `
   with answered as (${text}${returns ? '' : ' returning 1 as one'})
@@ -49,9 +49,8 @@ const rowsOf = (answer: { readonly rows: readonly unknown[] }): readonly unknown
 }
 
 /**
- * The errors of a database without the tables of Countersign: SQLSTATE 42P01 and 3F000, and the errors of MySQL and SQLite, which
- * do not understand the statements. Knex, Kysely and TypeORM pass the code of the driver on, Drizzle its error as the cause, and
- * Prisma the code inside of an error of its adapter.
+ * The errors of a database without our tables: SQLSTATE 42P01 and 3F000, and errors of MySQL and SQLite. Knex, Kysely and TypeORM
+ * pass the code on, Drizzle as the cause, and Prisma inside of an error of its adapter.
  */
 const OTHER_DATABASE = /^(42P01$|3F000$|ER_|(ERR_)?SQLITE_)/
 
@@ -81,8 +80,8 @@ const requireSameTransaction = async (client: HostClient): Promise<void> => {
 }
 
 /**
- * Checks the transaction of a client before its first statement. With any other level than READ COMMITTED, a statement would not
- * see what others committed since the transaction began, such as the removal of a phone or a stricter policy.
+ * Checks the transaction before its first statement. Above READ COMMITTED, it would not see what others committed since it began,
+ * such as the removal of a phone or a stricter policy.
  */
 const requireTransaction = async (client: GivenClient): Promise<void> => {
   if (client.getTransactionStatus === undefined) await requireSameTransaction(client)
@@ -95,11 +94,9 @@ const refuse = async (): Promise<never> => {
 }
 
 /**
- * Kysely on a client of the host, in the transaction of the host. Statements are sent with their whole text, because a prepared
- * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a retry,
- * except for errors of another database. A statement rejects with `OtherIsolationLevel` unless the transaction is READ COMMITTED.
- *
- * @param adapter The same object for all clients of a schema: each prepared query is compiled once for each adapter.
+ * Kysely in the transaction of a host's client. Statements are sent with their whole text, because a prepared one would stay in the
+ * session of the host. Errors pass unchanged, so that the host can decide about a retry, except for those of another database.
+ * `adapter` is the same object for all clients of a schema, for which each prepared query is compiled once.
  * @throws TypeError for anything but a client inside a transaction
  */
 export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter): Dialect => {

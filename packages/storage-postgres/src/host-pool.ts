@@ -17,8 +17,8 @@ import type { Connector } from './servers/connector.ts'
 const ignore = () => {}
 
 /**
- * Takes the connections for statements from the pool of the host. A connection stays the same for the host: its settings and
- * parsers do not change, and no statement stays prepared. Only a broken connection is closed. The pool itself stays open.
+ * Takes connections from the pool of the host. Their settings and parsers do not change, and no statement stays prepared. Only a
+ * broken connection is closed.
  */
 export const hostPool = (pool: pg.Pool, servers: Connector): Pool => {
   const { max } = pool.options

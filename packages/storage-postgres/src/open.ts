@@ -17,13 +17,13 @@ import { readServers, type Servers } from './servers/read-servers.ts'
 
 interface SharedOptions<P extends Part> {
   /**
-   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if it does not exist. At most 40
-   * lower-case letters, digits and underscores, beginning with a letter.
+   * The schema of all tables, `countersign` by default, which the first migration creates. At most 40 lower-case letters, digits
+   * and underscores, beginning with a letter.
    */
   readonly schema?: string
   /**
-   * The parts whose tables the storage has. Defaults to all. Without `projects`, migrations make no tables of projects and need no
-   * `pg_trgm`. Identity and approvals always have their tables. A storage that names more parts adds their tables later.
+   * The parts whose tables the storage has; all by default. Without `projects`, migrations need no `pg_trgm`. Identity and
+   * approvals always have their tables. A storage that names more parts adds their tables later.
    */
   readonly parts?: readonly P[]
   /** Is called with each statement and commit, except for migrations and imports. */
@@ -33,15 +33,15 @@ interface SharedOptions<P extends Part> {
 /** A database by its URL, with a pool of its own. */
 export interface PostgresUrlOptions<P extends Part = Part> extends SharedOptions<P> {
   /**
-   * `postgres://user:password@host:port/database`, with any parameters of the driver `pg`. Several hosts are separated by
-   * commas. The storage uses the host that accepts writes (libpq's `target_session_attrs`).
+   * `postgres://user:password@host:port/database`, with any parameters of the driver `pg`. Of several hosts, separated by commas,
+   * the storage uses the one that accepts writes.
    */
   readonly url: string
   /** The greatest number of open connections for statements. Defaults to 10. One more connection listens for changes. */
   readonly poolSize?: number
   /**
-   * The milliseconds after which a connection is replaced, at the latest. A new connection uses the current password of a
-   * `.pgpass` file and the current address of the host. Defaults to 30 minutes.
+   * The milliseconds after which a connection is replaced; 30 minutes by default. A new one uses the current password of a
+   * `.pgpass` file and the current address of the host.
    */
   readonly connectionMaxAge?: number
 }
@@ -57,8 +57,8 @@ export interface HostPool {
 /** The database of the host's own pool. */
 export interface PostgresPoolOptions<P extends Part = Part> extends SharedOptions<P> {
   /**
-   * The pool of the host. Its connections run the statements. One more connection, with the settings of the pool, listens for
-   * changes; migrations and imports open one each for their time. The host closes the pool, after the storage.
+   * The pool of the host, which runs the statements. One more connection listens for changes; migrations and imports open one each
+   * for their time. The host closes the pool, after the storage.
    */
   readonly pool: HostPool
 }
@@ -70,12 +70,9 @@ const DEFAULT_POOL_SIZE = 10
 const DEFAULT_SCHEMA = 'countersign'
 
 /**
- * Opens a storage on a PostgreSQL database. Any number of processes may share the database. No call hangs: if the server does not
- * answer, the call rejects with `Unavailable` within seconds. The storage works again once the server is back.
- *
- * @throws Unavailable if the database cannot be reached. The message never contains the password.
- * @throws RangeError for a schema or an age that is not allowed
- * @throws TypeError for anything but a list of parts
+ * Opens a storage on a PostgreSQL database, which any number of processes may share. If the server does not answer, a call rejects
+ * with `Unavailable` within seconds. The storage works again once the server is back.
+ * @throws Unavailable if the database cannot be reached; RangeError or TypeError for a wrong option
  */
 export function openPostgres<const P extends Part = Part>(options: PostgresOptions<P>): Promise<StorageOf<P>>
 export async function openPostgres(options: PostgresOptions): Promise<MigratedStorage> {

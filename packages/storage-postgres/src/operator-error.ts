@@ -2,8 +2,7 @@ import type { UnavailableReason } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
 
 /**
- * A failure described in our own words, without the secret parts of the URL. `forOperator` may be shown to an operator, from
- * anywhere in a chain of causes. Texts of the driver must not, because they can contain secrets.
+ * A failure in our own words, without secrets of the URL. `forOperator` may be shown to an operator. Texts of the driver must not.
  */
 export class OperatorError extends Error {
   readonly forOperator: string

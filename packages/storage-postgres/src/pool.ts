@@ -8,10 +8,7 @@ import { isDatabaseError } from './reason-of.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
 
-/**
- * Milliseconds to wait for a connection while no other caller makes progress. Also the time for trying further servers after the
- * first.
- */
+/** Milliseconds to wait for a connection without progress of other callers, and for trying further servers after the first. */
 export const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
 /** Milliseconds that a caller may wait in the queue while other callers make progress. */
 export const LONGEST_QUEUE = 10_000
@@ -20,8 +17,8 @@ const LOCK_TIMEOUT = 3250
 /** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
 export const ANSWER_TIMEOUT = 3750
 /**
- * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins again
- * whenever the database answers any caller. Less than the five seconds in which every request must be answered.
+ * The most milliseconds for a connection and the answer. The wait begins again whenever the database answers any caller. Less than
+ * the five seconds of a request.
  */
 export const LONGEST_WAIT = 4750
 /** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */
@@ -39,9 +36,7 @@ const LEAST_CONNECTIONS = 2
 /** The state of a connection at its release. */
 interface Outcome {
   readonly isBroken: boolean
-  /**
-   * True if a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes.
-   */
+  /** True if a statement was still unanswered after its timeout. PostgreSQL may work on it for as long as it likes. */
   readonly isUnanswered: boolean
   /** True if the work shows that the database is working. */
   readonly madeProgress: boolean
@@ -60,13 +55,11 @@ export interface Acquired {
 /** The connections for statements. */
 export interface Pool {
   /**
-   * Resolves with a connection that was alive when it was last used or probed. Takes a bounded time to connect. Waits longer
-   * only while other callers make progress. A broken connection emits `error` or `end` and does not end the process.
+   * Resolves with a connection that was alive when last used or probed. Waits longer only while other callers make progress. A
+   * broken connection does not end the process.
    */
   acquire(): Promise<Acquired>
-  /**
-   * Returns the same pool for the callers of a share. They wait for each other, and the other callers find a free connection.
-   */
+  /** Returns the same pool for the callers of a share, who wait for each other. Other callers find a free connection. */
   within(share: Share): Pool
   /** Probes every connection before its next use. Called after any connection broke. */
   recheckAll(): void
@@ -98,17 +91,15 @@ interface KnownClient extends Admission {
 }
 
 /**
- * @param size The greatest number of connections.
- * @param maxAge The milliseconds after which a connection is replaced, once no caller has the connection.
- * @param abandoned Is shared by the pools of one storage, so that one connection asks for their sessions.
+ * The pool has at most `size` connections. A connection is replaced `maxAge` milliseconds after it was made, once no caller has it.
+ * The pools of one storage share `abandoned`.
  */
 export const createPool = (servers: Connector, size: number, maxAge: number, abandoned?: AbandonedSessions): Pool =>
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge, abandoned)
 
 /**
- * Creates the pool of the write probe: one connection of its own, closed after some seconds without a probe. A hanging probe uses
- * no connection of the other pools. There is never a second hanging probe, because the session of the first counts as in use until
- * PostgreSQL has ended it.
+ * Creates the pool of the write probe: one connection, closed after some seconds without a probe. There is never a second hanging
+ * probe, because the session of the first counts as in use until PostgreSQL has ended it.
  */
 export const createProbePool = (servers: Connector, maxAge: number, abandoned: AbandonedSessions): Pool =>
   poolOf(servers, { max: 1, min: 0, application_name: 'countersign-probe', ...serverTimeouts }, maxAge, abandoned)
@@ -201,9 +192,8 @@ const poolOf = (
   }
 
   /**
-   * Takes a connection from the driver's pool. The caller has left the queue, so the pool has room for one more.
-   *
-   * @param stalled Milliseconds of the caller's wait in the queue without any progress.
+   * Takes a connection from the driver's pool, which has room for one more. The caller waited `stalled` milliseconds without
+   * progress.
    */
   const takeConnection = async (stalled: number, shares: readonly Share[]): Promise<Acquired> => {
     const startedAt = performance.now()
@@ -268,12 +258,7 @@ const poolOf = (
   return poolWithin([])
 }
 
-/**
- * Waits for a promise, but only for a limited time.
- *
- * @param onLate Receives a value that arrives after the timeout.
- * @throws Error with the code `ETIMEDOUT`
- */
+/** Waits for a promise for a limited time. `onLate` gets a later value. @throws Error with the code `ETIMEDOUT` */
 export const withTimeout = <T>(promise: Promise<T>, milliseconds: number, onLate: (value: T) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

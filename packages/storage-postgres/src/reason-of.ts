@@ -2,9 +2,7 @@ import type { UnavailableReason } from '@countersign/core'
 import pg from 'pg'
 import { OperatorError } from './operator-error.ts'
 
-/**
- * Returns whether PostgreSQL answered with this error. A host's pool may come from another copy of the driver, with another class.
- */
+/** Returns whether PostgreSQL answered with this error. A host's pool may come from another copy of the driver. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError || (error instanceof Error && 'severity' in error && 'code' in error)
 

@@ -33,9 +33,8 @@ const lacking = (rights: Rights, pending: readonly string[]): string | undefined
 }
 
 /**
- * Looks whether the role may make the tables, before anything is changed.
- *
- * @throws Unavailable with a sentence that says what to grant
+ * Looks whether the role may make the tables, before anything is changed. @throws Unavailable with a sentence that says what to
+ * grant
  */
 export const requireRights = async (db: Kysely<Tables>, schema: string, pending: readonly string[]): Promise<void> => {
   const { rows } = await sql<Rights>`

@@ -9,10 +9,7 @@ import { canRetry } from './errors.ts'
 import { dropInvalidIndexes, withConcurrentIndexes } from './migrations/concurrent-indexes.ts'
 import type { Pool } from './pool.ts'
 
-/**
- * Milliseconds that a statement waits for a lock. All later statements of other programs on the same table wait behind it, logins
- * included.
- */
+/** Milliseconds that a statement waits for a lock. All later statements on the same table wait behind it, logins included. */
 const LOCK_TIMEOUT = 500
 /** Milliseconds between two attempts. The pause doubles after each attempt. */
 const FIRST_PAUSE = 1000

@@ -13,10 +13,7 @@ const parsers: Readonly<Record<number, Parse>> = {
   [VARCHAR]: asText,
 }
 
-/**
- * Reads the values of answers, as the stores need them: also in a process whose host has set other parsers for all connections of
- * the driver.
- */
+/** Reads the values of answers as the stores need them, also if the host has set other parsers for the driver. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : parsers[oid]) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Parse),

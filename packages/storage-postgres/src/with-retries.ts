@@ -13,11 +13,8 @@ const MAX_LOST_CONNECTION_TIME = 1000
 const pauseBefore = (attempt: number): Promise<void> => setTimeout(FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random()))
 
 /**
- * Runs the work, and repeats it up to three times with growing, random pauses. Repeats it if PostgreSQL rolled it back in
- * favour of another transaction, or if a connection was lost and the work was certainly not committed.
- *
- * @param options.isReadOnly Whether the work only reads, so that it can always be repeated.
- * @throws Unavailable if every attempt failed
+ * Runs the work, and repeats it up to three times with growing, random pauses if PostgreSQL rolled it back in favour of another
+ * transaction, or if a connection was lost and the work only reads or was certainly not committed. @throws Unavailable
  */
 export const withRetries = async <T>(work: () => Promise<T>, { isReadOnly = false } = {}): Promise<T> => {
   const startedAt = performance.now()

@@ -24,8 +24,8 @@ const commitProbe = (db: Kysely<Tables>, checked: CheckedTables): Promise<void> 
   })
 
 /**
- * Makes the probe of writes. It rejects with `Unavailable` if the database accepts no writes. Calls at the same time share one
- * probe. See ADR 0006.
+ * Makes the probe of writes, which calls at the same time share. It rejects with `Unavailable` if the database accepts none (ADR
+ * 0006).
  */
 export const createWriteProbe = (db: Kysely<Tables>, checked: CheckedTables): (() => Promise<void>) => {
   let running: Promise<void> | undefined

@@ -15,10 +15,7 @@ interface VouchingProps {
   readonly children: ComponentChildren
 }
 
-/**
- * Asks whether a new phone or passkey is the person's own: where the question comes from, the number, and what an approval means.
- * The signed words, such as the thumbprint of the key, are folded, because the number decides.
- */
+/** Asks whether a new phone or passkey is the person's own. The signed words are folded, because the number decides. */
 export const Vouching = ({ request: { actionPayload, requestedFrom }, words, children }: VouchingProps) => {
   const isPasskey = (actionPayload as { readonly deviceType?: unknown }).deviceType === 'passkey'
   return (

@@ -22,8 +22,8 @@ const inTime = (answer: Promise<Response>, kept: Response): Promise<Response> =>
   Promise.race([answer.catch(() => kept), new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE))])
 
 /**
- * Keeps a page with the files that it names, in the place of the page before. Keeps nothing if a file is missing or is of another
- * version, as on a host that is halfway through an update, or if the answer is another page, such as the sign-in of a network.
+ * Keeps a page with its files, in place of the page before. Keeps nothing if a file is missing or of another version, as during an
+ * update, or if another page answers, such as the sign-in of a network.
  */
 const keepPage = async (cache: Cache, page: Response): Promise<void> => {
   const named = [...(await page.clone().text()).matchAll(NAMED_IN_PAGE)]

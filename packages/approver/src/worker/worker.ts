@@ -52,8 +52,8 @@ const show = async ({ type = 'push', confirmationId, noticeId, ...given }: Parti
 worker.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data))))
 
 /**
- * Subscribes again after the browser has replaced or dropped the subscription. A page sends the new subscription to the service,
- * because only a page has a session. If no page is open, a notification asks the person to open one.
+ * Subscribes again after the browser has replaced or dropped the subscription. Only a page has a session to send it, so without an
+ * open page, a notification asks the person to open one.
  */
 const renewSubscription = async (): Promise<void> => {
   const [own, settings] = await Promise.all([

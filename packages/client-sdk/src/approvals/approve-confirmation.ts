@@ -16,10 +16,7 @@ export interface ApproveDeps extends StepDeps {
   readonly sha512: Digest
 }
 
-/**
- * Signs the action that the person was shown. The client computes the challenge from the action, and refuses to sign a
- * confirmation with another challenge.
- */
+/** Signs the action that the person was shown. A confirmation with another challenge than the computed one is not signed. */
 export const approveConfirmation = (
   { call, inSteps, claims, sha512 }: ApproveDeps,
   confirmation: PendingConfirmation,

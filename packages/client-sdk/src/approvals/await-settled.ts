@@ -10,10 +10,7 @@ import type { ApprovalSubject, Settled, State } from './subjects.ts'
 const FIRST_INTERVAL: Milliseconds = 1000
 const LONGEST_INTERVAL: Milliseconds = 5000
 
-/**
- * The time between two requests while live events arrive. No event says that a changed policy has ended an approval request, so the
- * client does not rely on events alone.
- */
+/** The pause between requests while live events arrive: no event says that a changed policy has ended an approval request. */
 const LIVE_INTERVAL: Milliseconds = 60_000
 
 /** Waits for the decision on a confirmation or an approval request. */
@@ -26,12 +23,9 @@ export type AwaitSettled = <S extends State>(
 const isSettled = <S extends State>(state: S): state is Settled<S> => state.status !== 'pending'
 
 /**
- * Asks for the status of a confirmation or an approval request until the status is final. While live events arrive, the client asks
- * when an event has the id. Otherwise it asks at intervals, which keep the requests below the rate limit of confirmations. A stream
- * has the events of one session only, so a wait with a token of its own asks at intervals too.
- *
- * Passing errors, such as a lost connection, do not end the wait. After a sleep that was longer than the wait, the client asks once
- * more, because somebody may have decided meanwhile.
+ * Asks for the status of a confirmation or an approval request until it is final: at each event about it, and otherwise at
+ * intervals below the rate limit. A wait with a token of its own has no events. Passing errors do not end the wait. After a sleep
+ * longer than the wait, the client asks once more, because somebody may have decided meanwhile.
  */
 export const awaitSettled =
   (live: LiveEvents | undefined): AwaitSettled =>
@@ -77,9 +71,8 @@ export const awaitSettled =
   }
 
 /**
- * Runs the wait for what this client asked for. If the signal aborts, nobody waits for the decision, so the client withdraws the
- * confirmation or the request. The caller does not wait for the withdrawal, and learns of no failure: what was asked for expires
- * anyway.
+ * Runs the wait for what this client asked for. If the signal aborts, the client withdraws it, and the caller learns of no failure:
+ * what was asked for expires anyway.
  */
 export const orWithdraw = async <T>(
   subject: Pick<ApprovalSubject, 'withdraw'>,

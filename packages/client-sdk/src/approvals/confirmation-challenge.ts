@@ -4,13 +4,9 @@ import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { type Digest, requireCommitment, STATEMENT_MEMBERS } from '../shared/encoding/commitment.ts'
 
 /**
- * Returns the challenge of a confirmation if it covers the statement and everything that the confirmation shows: the action, the
- * words, who asks, and when the time is over. So a signature of the challenge covers them too (PSD2 RTS, article 5: dynamic
- * linking). A statement with other members is refused. So is a statement for another person, or for the person who requested the
- * votes.
- *
- * @param userId The person whose device signs.
- * @throws CountersignError `CHALLENGE_MISMATCH`
+ * Returns the challenge if it covers the statement and everything that the confirmation shows, so that a signature covers them too
+ * (PSD2 RTS, article 5: dynamic linking). A statement with other members, for another person, or for the person who requested the
+ * votes is refused. @throws CountersignError `CHALLENGE_MISMATCH`
  */
 export const confirmationChallenge = async (sha512: Digest, shown: PendingConfirmation, userId: unknown): Promise<string> => {
   const { statement: given, challenge, nonce, ...members } = { ...shown }

@@ -18,10 +18,8 @@ export const notApproved = (status: string): CountersignError =>
   })
 
 /**
- * Asks whoever the refusal of a gate names: several people if the action has a policy, otherwise the person alone. Waits for the
- * decision, and resolves with the id that the repeated call carries. If the signal aborts, what was asked for is withdrawn.
- *
- * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after `timeout`
+ * Asks whoever a refusal names, and resolves with the id that the repeated call carries. If the signal aborts, what was asked for
+ * is withdrawn. @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`
  */
 export const obtainApproval = (
   { subjects, waitFor }: Omit<ObtainDeps, 'call'>,
@@ -46,10 +44,7 @@ export const obtainApproval = (
     })
   })
 
-/**
- * Calls an operation. If a gate asks for an approval and the caller allows that, obtains the approval and repeats the call
- * once. A second refusal is thrown.
- */
+/** Calls an operation. If a gate asks for an approval and the caller allows that, obtains it and repeats the call once. */
 export const callWithApproval =
   (deps: ObtainDeps): Call =>
   async (name, input, options) => {

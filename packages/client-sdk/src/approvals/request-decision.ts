@@ -12,10 +12,8 @@ export type SettledApprovalRequest = Settled<Output<'approvals.read'>>
 /** A requested confirmation. */
 export interface RequestedConfirmation extends Output<'confirmations.initiate'> {
   /**
-   * Resolves when the confirmation is approved, rejected or expired. See `settled` of the client.
-   *
-   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`. If `signal` aborts, the confirmation is withdrawn, so
-   *   the phone stops asking. The method `settled` of the client, with an id, only stops waiting.
+   * Resolves when the confirmation is approved, rejected or expired. `options.timeout` limits the wait. If `signal` aborts, the
+   * confirmation is withdrawn; `settled` of the client only stops waiting.
    * @throws CountersignError `TIMEOUT` if the confirmation is still pending by then
    */
   settled(options?: CallOptions): Promise<SettledConfirmation>
@@ -24,11 +22,8 @@ export interface RequestedConfirmation extends Output<'confirmations.initiate'> 
 /** A started approval request. */
 export interface RequestedApprovals extends Output<'approvals.start'> {
   /**
-   * Resolves when the request has all its approvals, is rejected or expired, or a service has redeemed it. See `settled` of the
-   * client.
-   *
-   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`. If `signal` aborts, the request is withdrawn, so the
-   *   phones stop asking. The method `settled` of the client, with an id, only stops waiting.
+   * Resolves when the request has all its approvals, is rejected or expired, or redeemed. `options.timeout` limits the wait. If
+   * `signal` aborts, the request is withdrawn; `settled` of the client only stops waiting.
    * @throws CountersignError `TIMEOUT` if approvals are still missing by then
    */
   settled(options?: CallOptions): Promise<SettledApprovalRequest>

@@ -12,10 +12,7 @@ export interface State {
   readonly status: string
 }
 
-/**
- * A thing that a client requests and waits for: a confirmation of the person alone, or an approval request to several people. Code
- * that waits for a decision treats both alike.
- */
+/** A thing that a client requests and waits for: a confirmation of the person alone, or an approval request to several people. */
 export interface ApprovalSubject<A = Asked, S extends State = State> {
   ask(input: object, options?: CallOptions): Promise<A>
   /** Returns the id of what was asked for. The repeated call of a gated operation carries the id as `Confirmation-Id`. */

@@ -7,12 +7,9 @@ export interface DisplayedConfirmation {
 }
 
 /**
- * Returns the words to show to the person who decides: exactly those that the signature covers, in one language. They say what is
- * asked, who asks and for whom. Hidden characters appear as `\u{…}`. Show the title and every line, each value in its own element,
- * with the attributes `lang` and `dir` of `language` and `direction`.
- *
- * @param language A language tag such as `de-CH`, often `navigator.language`. Falls back to a shorter or another form of the
- *   language, then to English, then to the first language of the action type.
+ * Returns the words to show to the person who decides, exactly those that the signature covers, in the language of a tag such as
+ * `de-CH`, or else in English or the first language. Hidden characters appear as `\u{…}`. Show the title and every line in elements
+ * of their own, with the attributes `lang` and `dir` of `language` and `direction`.
  * @throws TypeError for a confirmation without well-formed words; nobody can decide on it
  */
 export const displayOf = ({ display }: DisplayedConfirmation, language?: string): ShownDisplay => {

@@ -34,9 +34,8 @@ export interface LiveEventsOptions {
 /** The live events of the user who is signed in. */
 export interface LiveEvents {
   /**
-   * Calls the listener with each event, until the returned function is called. After `read_again`, read everything that you show.
-   * `read_again` comes first, after every gap, and every five seconds while no stream is possible, so a page needs no polling of
-   * its own. The stream is open while there is a listener.
+   * Calls the listener with each event, until the returned function is called. `read_again` comes first, after every gap, and every
+   * five seconds while no stream is possible: then read everything that you show. A page needs no polling of its own.
    */
   on(listener: (event: LiveEvent) => void): () => void
   /** Returns whether events arrive as they happen. If not, `read_again` comes every five seconds. */
@@ -44,19 +43,9 @@ export interface LiveEvents {
 }
 
 /**
- * Follows what happens to the user of a client: the server-sent events of `GET /api/v1/auth/events`. The tabs of a browser with
- * the same session share one stream. After the end of a stream, the client opens another with a current token. Pass this function
- * to `createClient`, or call it with the tokens that your page keeps itself.
- *
+ * Follows what happens to the user of a client: the server-sent events of `GET /api/v1/auth/events`. The tabs of a session share a
+ * stream. Pass this function to `createClient`: `createClient({ baseUrl, events: liveEvents })`.
  * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value
- *
- * @example
- * ```ts
- * const client = createClient({ baseUrl, events: liveEvents })
- * const stop = client.events.on(({ type }) => {
- *   if (type !== 'account') void showInbox()
- * })
- * ```
  */
 export const liveEvents = ({ baseUrl: given, fetch = currentFetch, accessToken }: LiveEventsOptions): LiveEvents => {
   const baseUrl = toBaseUrl(given)

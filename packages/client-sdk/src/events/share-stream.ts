@@ -2,9 +2,7 @@ import type { LiveEvent } from '@countersign/contract'
 import { after } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 
-/**
- * The longest time without a message from the tab that reads the stream. That tab sends a sign of life at least every 15 seconds.
- */
+/** The longest time without a message from the tab that reads the stream, which sends a sign of life every 15 seconds. */
 const SILENCE: Milliseconds = 40_000
 
 /** A message of the tab that reads the stream to the other tabs. */
@@ -19,8 +17,8 @@ const platform = globalThis as {
 
 /**
  * Lets one tab of a session read the stream for all, because a browser has few connections to an origin. The first tab runs `lead`;
- * the next one follows when it closes. The leading tab passes the events on to the others. Without locks or channels, every client
- * reads a stream of its own. So does a client that gets no messages from the tab with the lock, because that tab may sleep.
+ * the next one follows when it closes. Without locks or channels, or without messages from the leading tab, which may sleep, every
+ * client reads a stream of its own.
  */
 export const leadOrFollow = async (
   name: string,

@@ -10,18 +10,12 @@ export interface CallOptions {
   readonly token?: string | undefined
   /** Ends the call at any step, also during a prompt. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * The time limit of the whole call, with all steps, retries and renewals. The time of a signer's or browser's prompt does not
-   * count. The default is the client's limit; `Infinity` for no limit.
-   */
+  /** The time limit of the whole call; `Infinity` for none. The time of a signer's or browser's prompt does not count. */
   readonly timeout?: Milliseconds
   /**
-   * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client asks the person,
-   * or several people if the refusal has a policy, waits for the decision, and repeats the call once. The time of the people does
-   * not count.
-   *
-   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`. If `signal` aborts meanwhile, the client
-   * withdraws the confirmation or the approval request.
+   * Lets the call obtain an approval if a gate asks for one (`CONFIRMATION_REQUIRED`), and repeats it once. The time of the people
+   * does not count. The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`. If `signal` aborts
+   * meanwhile, what was asked for is withdrawn.
    */
   readonly approval?: ObtainApprovalOptions
 }
@@ -30,10 +24,7 @@ export interface CallOptions {
 export interface RequestedApproval extends RequiredAction {
   /** The id that the repeated call sends: of the confirmation, or of the approval request. */
   readonly confirmationId: string
-  /**
-   * The number to show to the person, who types the number on the device. `undefined` without number matching, and for an approval
-   * request.
-   */
+  /** The number that the person types on the device. `undefined` without number matching, and for an approval request. */
   readonly matchNumber: string | undefined
   readonly expiresAt: string
 }
@@ -53,10 +44,7 @@ export interface ObtainApprovalOptions {
 /** Calls an operation and resolves with its output, without the envelope. @throws CountersignError */
 export type Call = <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Output<N>>
 
-/**
- * Runs a method of several steps with the signal and the time limit of `options`. `run` gets the options for each step. @throws
- * the errors of `within`
- */
+/** Runs a method of several steps with the signal and the time limit of `options`. @throws the errors of `within` */
 export type InSteps = <T>(
   options: CallOptions | undefined,
   run: (step: CallOptions & { readonly signal: AbortSignal }, uncounted: Uncounted) => Promise<T>,

@@ -29,9 +29,8 @@ const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair =
 const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkeys.finishRegistration', 'confirmations.verify']
 
 /**
- * Returns whether the service refused the access token, rather than a signature. The error bodies of the project service and of
- * `/internal/verify` have no code, and their 401 is always about the token. The service checks the token first, so the client can
- * repeat the request with another token.
+ * Returns whether the service refused the access token, rather than a signature. Error bodies without a code are always about the
+ * token. The service checks it first, so the request can be repeated with another token.
  */
 const isTokenRefused = (name: OperationName, error: unknown): boolean =>
   isUnauthorized(error) && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
@@ -47,10 +46,7 @@ export interface CallKit {
   readonly begin: Session['begin']
 }
 
-/**
- * Makes the function that every call passes through. The function adds the token and the time limit, retries, and renews the
- * session.
- */
+/** Makes the function that every call passes through, with token, time limit, retries and renewals. */
 export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Milliseconds): CallKit => {
   /** Runs without a caller's signal, because several calls can wait for the same renewal. */
   const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }, untilLeft) =>

@@ -49,8 +49,5 @@ const fits = (value: unknown, wanted: Is | Members): boolean => {
   return Object.entries(wanted).every(([name, one]) => fits((value as Readonly<Record<string, unknown>>)[name], one))
 }
 
-/**
- * Returns whether the output is an object with the members that the client reads. Another server may answer 200 to any request, and
- * the client must not store parts of its response as tokens.
- */
+/** Returns whether the output has the members that the client reads. Another server may answer 200 to any request. */
 export const isExpected = (name: OperationName, output: unknown): boolean => fits(output, read[name] ?? {})

@@ -25,10 +25,7 @@ export interface Sender extends Route {
   readonly longestWait: Milliseconds
 }
 
-/**
- * A regular expression, because some React Native runtimes lack a complete `URL`. The client appends paths, so the base has no
- * query and no fragment.
- */
+/** A pattern, because some runtimes of React Native lack a complete `URL`. The base of paths has no query and no fragment. */
 const BASE_URL = /^https?:\/\/[^?#@\s]+$/i
 
 /** Returns the base of every URL, without a slash at its end. @throws CountersignError `VALIDATION_ERROR` */
@@ -38,10 +35,7 @@ export const toBaseUrl = (given: string): string => {
   throw refusedInput('baseUrl', 'must be a plain http or https URL')
 }
 
-/**
- * The `fetch` of the platform at the moment of a call, so that a later replacement counts, such as a replacement by a tracing
- * library.
- */
+/** The `fetch` of the platform at the moment of a call, so that a replacement by a tracing library counts. */
 export const currentFetch: typeof globalThis.fetch = (request, init) => fetch(request, init)
 
 /** Reads a body: JSON, or another text. */
@@ -55,8 +49,8 @@ const bodyOf = async (response: Response): Promise<unknown> => {
 }
 
 /**
- * Returns why a request got no response. A browser does not say whether its CORS check failed, so a page of another origin asks
- * once more without CORS: if that request gets a response, the service is there, and does not permit the origin.
+ * Returns why a request got no response. A browser does not say that its CORS check failed, so a page of another origin asks once
+ * more without CORS: a response then means that the service does not permit the origin.
  */
 const reasonOf = async ({ baseUrl, fetch }: Route, signal: AbortSignal): Promise<string> => {
   const { origin } = globalThis.location ?? {}
@@ -72,11 +66,10 @@ const reasonOf = async ({ baseUrl, fetch }: Route, signal: AbortSignal): Promise
 }
 
 /**
- * Sends one request, and reads the response with `read` if it is a success. The client follows no redirect, because a body may
- * contain a password for this server only.
- *
+ * Sends one request, and reads the response of a success. Follows no redirect, because a body may contain a password for this
+ * server.
  * @throws CountersignError an error response; `VALIDATION_ERROR` if no header can carry the token; `NETWORK_ERROR` without a
- *   response
+ * response
  */
 export const transfer = async (
   route: Route,
@@ -114,10 +107,7 @@ const outputOf = (name: OperationName, { envelope }: OperationRow, status: numbe
 export const isPassing = (error: unknown): error is CountersignError =>
   error instanceof CountersignError && (error.code === 'NETWORK_ERROR' || isPassingStatus(error.status))
 
-/**
- * The time before the first repetition, doubled for each further repetition. Up to half of the wait is random, so that clients do
- * not return together.
- */
+/** The first wait, doubled for each further repetition. Up to half is random, so that clients do not return together. */
 const FIRST_WAIT: Milliseconds = 400
 
 /** Returns the wait before the next attempt: the wait that the service asks for, else a growing one. */
@@ -125,10 +115,8 @@ const waitAfter = ({ retryAfter }: CountersignError, attempt: number): Milliseco
   retryAfter === undefined ? FIRST_WAIT * 2 ** attempt * (1 - Math.random() / 2) : retryAfter * 1000
 
 /**
- * Sends the request of an operation, and repeats the request after errors that may pass.
- *
- * @param isRepeatable Whether a repetition has no further effect, as for a GET
- * @throws CountersignError the errors of the last `transfer`; `UNEXPECTED_ANSWER` for the response of another server
+ * Sends the request of an operation, and repeats it after errors that may pass if that has no further effect. @throws
+ * CountersignError the errors of the last `transfer`; `UNEXPECTED_ANSWER` for the response of another server
  */
 export const send = async (
   sender: Sender,

@@ -1,10 +1,7 @@
 import type { Operation } from '@countersign/contract/operations'
 import { refusedInput } from '../shared/errors/countersign-error.ts'
 
-/**
- * The members of an operation's row that the client needs. The build leaves other members out of the bundle. The bundle has the
- * members in this order, which compresses best.
- */
+/** The members of an operation's row that the client needs, in the order that compresses best in the bundle. */
 export const rowMembers = [
   'method',
   'envelope',
@@ -24,10 +21,7 @@ export interface RequestLayout {
   readonly body?: string
 }
 
-/**
- * Writes a value with `how`. @throws CountersignError `VALIDATION_ERROR` with the name of the member, if the value cannot be
- * written
- */
+/** Writes a value with `how`. @throws CountersignError `VALIDATION_ERROR` with the name of a member that cannot be written */
 export const write = <V, T>(name: string, value: V, how: (value: V) => T): T => {
   try {
     return how(value)
@@ -57,11 +51,7 @@ const queryOf = (members: ReadonlyMap<string, unknown>): string => {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/**
- * Makes the request of an input as the operation's row says: members of the path, headers, and the rest as query or JSON body.
- *
- * @throws CountersignError `VALIDATION_ERROR` with the name of the member that cannot be sent
- */
+/** Makes the request of an input as the operation's row says. @throws CountersignError `VALIDATION_ERROR` with the member's name */
 export const toRequest = (row: OperationRow, input: Readonly<Record<string, unknown>>): RequestLayout => {
   const rest = new Map(Object.entries({ ...input }))
   const take = (name: string): unknown => {

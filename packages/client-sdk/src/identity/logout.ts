@@ -26,10 +26,8 @@ const loggedOut: LoggedOut = { success: true, message: 'Logged out' }
 /** The logout of a client. */
 export interface Logout {
   /**
-   * Forgets the tokens, then asks the service to end the session. A session that has ended already counts as success. If the store
-   * fails to forget the tokens, the client still ends the session, so that the stored tokens become useless, and then rejects.
-   *
-   * @throws CountersignError `LOGOUT_PENDING` if the session could not be ended yet
+   * Forgets the tokens, then asks the service to end the session, which may have ended. If the store fails to forget them, ends the
+   * session too, and then rejects. @throws CountersignError `LOGOUT_PENDING` if the session could not be ended yet
    */
   logout(options?: CallOptions): Promise<LoggedOut>
   /** Ends the sessions that an earlier logout could not end, unless another tab is ending them. */

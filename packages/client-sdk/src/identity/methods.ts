@@ -13,16 +13,13 @@ export interface PasswordMethods {
   /** Changes the password, and ends all other sessions. A wrong current password counts as a failed login. */
   readonly change: Method<'password.change'>
   /**
-   * Has a one-time code sent to the email of an account. The answer is the same for every email. `languages` is a value of the
-   * header `Accept-Language`, which browsers send by themselves. 404 `no_delivery` if the service delivers no codes.
+   * Has a one-time code sent to the email of an account; the answer is the same for every email. `languages` is a value of
+   * `Accept-Language`, which browsers send by themselves. 404 `no_delivery` if the service delivers no codes.
    */
   readonly forgot: Method<'password.forgot'>
   /** Reads the kind of a one-time code, and the first letter and the host of the email of its user. Does not use the code. */
   readonly checkCode: Method<'password.checkCode'>
-  /**
-   * Sets the password by a one-time code, without a session. Ends all sessions of the user. With `signIn: true`, signs the client
-   * in.
-   */
+  /** Sets the password by a one-time code, and ends all sessions of the user. With `signIn: true`, signs the client in. */
   readonly setWithCode: Method<'password.redeem'>
 }
 
@@ -31,8 +28,8 @@ export interface AccountMethods {
   /** Reads who is signed in, and what the session may do now. The short form is `client.me()`. */
   readonly me: MethodWithoutInput<'account.me'>
   /**
-   * Locks the account, from a trusted device: ends every session, rejects every pending confirmation and refuses new logins, until
-   * an administrator unlocks the account.
+   * Locks the account, from a trusted device, until an administrator unlocks it: ends every session, rejects every pending
+   * confirmation and refuses logins.
    */
   readonly lock: MethodWithoutInput<'account.lock'>
 }
@@ -52,14 +49,13 @@ export interface AuthMethods {
   /** Logs in with email and password, and signs the client in. */
   readonly login: Method<'auth.login'>
   /**
-   * Exchanges a refresh token for the next pair. Only for tokens that the caller keeps outside the client: the client renews
-   * its own tokens. A refresh token is valid once, and a second use ends its session.
+   * Exchanges a refresh token that the caller keeps outside the client, which renews its own tokens. A second use of a refresh
+   * token ends its session.
    */
   readonly refresh: Method<'auth.refresh'>
   /**
-   * Forgets the tokens of the client and ends the session. If the service cannot be reached, the client still forgets the tokens.
-   * The call then rejects, and the session ends when its tokens expire. If the token store fails, the client ends the session
-   * first, then the call rejects with the error of the store.
+   * Forgets the tokens of the client and ends the session. If the service cannot be reached, the call rejects, and the session ends
+   * when its tokens expire. If the token store fails, the session ends first, then the call rejects.
    */
   logout(input?: Record<string, never>, options?: CallOptions): Promise<Output<'auth.logout'>>
   /** Ends a session whose tokens the caller keeps: the session of `options.token` and of the refresh token. */
@@ -72,15 +68,13 @@ export type Device = Output<'devices.list'>['devices'][number]
 /** The registered devices of the user. */
 export interface DeviceMethods {
   /**
-   * Registers this device: announces the key of the signer, and signs the challenge that proves possession of the key. The device
-   * may be on probation: see `trusted` and `vouching` of the result.
-   *
+   * Registers this device by the key of the signer. The device may be on probation: see `trusted` and `vouching` of the result.
    * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not the challenge of this registration; nothing is signed
    */
   register(input: RegisterDevice, options?: CallOptions): Promise<RegisteredDevice>
   /**
-   * Reads the vouching for this device, and its number in force: in a session of the device, or in the session that registered it.
-   * Show the number; the person types it on a trusted device.
+   * Reads the vouching for this device, in a session of it or in the one that registered it. Show the number; the person types it
+   * on a trusted device.
    */
   readonly vouching: Method<'devices.vouching'>
   /** Starts the vouching for a device on probation again: from a trusted device, the device itself, or what registered it. */
@@ -101,7 +95,6 @@ export interface DeviceMethods {
 export interface MobileMethods {
   /**
    * Logs in by the signature of a registered device, and signs the client in.
-   *
    * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not the challenge of this login; nothing is signed
    */
   login(input: LoginByDevice, options?: CallOptions): Promise<Output<'mobile.finishLogin'>>
@@ -119,15 +112,13 @@ export type Passkey = Output<'passkeys.list'>['credentials'][number]
 /** Passkeys (WebAuthn). Outside a browser, `create` and `login` reject with `UNSUPPORTED`. */
 export interface PasskeyMethods {
   /**
-   * Has the browser create a passkey for the user of the session, and registers the passkey. The passkey may be on probation:
-   * see `trusted` and `vouching` of the result.
-   *
+   * Has the browser create a passkey, and registers it. It may be on probation: see `trusted` and `vouching` of the result.
    * @throws CountersignError `PASSKEY_FAILED`; `cause` is the error of the browser, `NotAllowedError` if the person declined
    */
   create(input?: CreatePasskey, options?: CallOptions): Promise<CreatedPasskey>
   /**
-   * Has the browser sign with a passkey, and signs the client in. Without an email, the person can choose any passkey of this
-   * site. A later call ends an earlier call that still waits; the earlier call rejects with an `AbortError`.
+   * Has the browser sign with a passkey, and signs the client in. Without an email, the person chooses any passkey of this site. A
+   * later call ends an earlier one that still waits, with an `AbortError`.
    * @throws CountersignError `PASSKEY_FAILED`, as `create`
    */
   login(input?: LoginWithPasskey, options?: CallOptions): Promise<Output<'passkeys.finishLogin'>>

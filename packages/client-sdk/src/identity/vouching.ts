@@ -8,15 +8,13 @@ export type AwaitDecision = (confirmationId: string, options?: CallOptions) => P
 export interface Vouching {
   readonly confirmationId: string
   /**
-   * The number to show. The user types the number on the trusted device. `null` in a session that could approve the vouching: the
-   * new device reads the number (`devices.vouching`), and this session types it.
+   * The number that the user types on the trusted device. `null` in a session that could approve the vouching: there, the new
+   * device shows the number (`devices.vouching`), and this session types it.
    */
   readonly matchNumber: string | null
   /**
-   * Resolves when the vouching is approved, rejected or expired. `approved`: the new device or passkey is trusted. A rejection
-   * also ends the session that registered it, so the client may get a 401 instead.
-   *
-   * @param options `timeout` limits the wait, as in `ObtainApprovalOptions`.
+   * Resolves when the vouching is approved, which makes the device or passkey trusted, rejected or expired. A rejection also ends
+   * the session that registered it, so the client may get a 401 instead. `options.timeout` limits the wait.
    */
   settled(options?: CallOptions): Promise<Output<'confirmations.status'>>
 }

@@ -42,9 +42,8 @@ const make = async (): Promise<KeyFile> => {
 }
 
 /**
- * Returns the device key in a file, for programs and tests. The first use makes the file, which only its owner can read. Everybody
- * who can read the file can sign as this device.
- *
+ * Returns the device key in a file, which the first use makes for its owner only. Everybody who can read the file can sign as this
+ * device.
  * @throws SyntaxError or DataError if the file contains no such key; the errors of the file system
  */
 export const fileSigner = async (path: string): Promise<DeviceSigner> => {

@@ -76,20 +76,12 @@ const signAnd = async <T>(
 }
 
 /**
- * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator
- * verifies the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session
- * of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for
- * the number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
- *
- * @param options `timeout` is 30 000 by default. The time of the browser's prompt does not count.
+ * Has the browser sign a confirmation with a trusted passkey, which verifies the user, and approves with the signature. Show the
+ * person the same object that you pass here. Needs a session of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on`. If the
+ * confirmation says `numberMatching`, pass the number that the person types as `matchNumber`. Call it at a click, because browsers
+ * ask for one.
  * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
  * @throws CountersignError `NO_TRUSTED_PASSKEY`, `PASSKEY_FAILED`, `UNSUPPORTED`
- *
- * @example
- * ```ts
- * const { confirmations } = await client.confirmations.pending()
- * button.onclick = () => approveWithPasskey(client, confirmations[0], { matchNumber: field.value })
- * ```
  */
 export const approveWithPasskey = (
   client: Client,
@@ -104,9 +96,7 @@ export const approveWithPasskey = (
 
 /**
  * Has the browser sign as `approveWithPasskey` does, and sends nothing. A page that keeps the result can send the same signature
- * again after a lost connection, without another prompt: `client.confirmations.sendApproval({ ...signed, matchNumber })`.
- *
- * @param options `timeout` is 30 000 by default. The time of the browser's prompt does not count.
+ * again after a lost connection: `client.confirmations.sendApproval({ ...signed, matchNumber })`.
  * @throws CountersignError as `approveWithPasskey` does
  */
 export const signWithPasskey = (

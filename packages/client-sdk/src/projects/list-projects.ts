@@ -5,10 +5,8 @@ import type { Call, CallOptions } from '../http/call.ts'
 export type ListedProject = Output<'projects.list'>['data'][number]
 
 /**
- * A page of projects, as a promise. Iterated with `for await`, every project from that page to the last page.
- *
- * The iteration fetches a page when it reaches the page. Projects that are created or deleted meanwhile move the others. The
- * iteration skips a project that moves to the next page, and misses a project that moves to a page before.
+ * A page of projects as a promise; with `for await`, every project from that page on. A project that moves to a page before during
+ * the iteration, because others were deleted, is missed.
  */
 export interface ProjectPages extends Promise<Output<'projects.list'>>, AsyncIterable<ListedProject> {}
 

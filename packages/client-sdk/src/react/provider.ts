@@ -18,8 +18,8 @@ export interface CountersignProviderProps {
   /** The client of this browser. Create it once, outside of the components. With `events`, the hooks hear of changes at once. */
   readonly client: Client
   /**
-   * The person who was signed in when the server rendered the page; `null` for nobody. The first screen and the HTML then show
-   * the person. If absent, `useSession` is `loading` until the browser has asked.
+   * The person for whom the server rendered the page; `null` for nobody. If absent, `useSession` is `loading` until the browser has
+   * asked.
    */
   readonly me?: Me | null
   readonly children?: ReactNode

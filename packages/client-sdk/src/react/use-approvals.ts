@@ -16,12 +16,7 @@ const confirmation = (confirmationId: string): Source<Confirmation> => ({
   isFinal: ({ status }) => status !== 'pending',
 })
 
-/**
- * Follows a confirmation: its status, until it is decided or expires.
- *
- * @param confirmationId `undefined` while nothing is asked
- * @example const { confirmation } = useConfirmation(requested?.confirmationId)
- */
+/** Follows a confirmation until it is decided or expires; `undefined` while nothing is asked. */
 export const useConfirmation = (
   confirmationId: string | undefined,
   options?: HookOptions,
@@ -40,11 +35,7 @@ const approvalRequest = (approvalId: string): Source<ApprovalRequest> => ({
   isFinal: ({ status }) => status !== 'pending' && status !== 'approved',
 })
 
-/**
- * Follows an approval request: its status and votes, as its requester or as somebody who was asked.
- *
- * @param approvalId `undefined` while nothing is asked
- */
+/** Follows an approval request with its votes, as its requester or somebody who was asked; `undefined` while nothing is asked. */
 export const useApprovalRequest = (
   approvalId: string | undefined,
   options?: HookOptions,

@@ -3,10 +3,7 @@ import type { Client } from '../client.ts'
 import { liveValue, type Shown, type Source, unread } from './live-value.ts'
 
 export interface HookOptions {
-  /**
-   * True to suspend until there is an answer or an error, so that the nearest `Suspense` shows what waits. Never on a server, which
-   * has no session of the browser.
-   */
+  /** True to suspend until there is an answer or an error, for the nearest `Suspense`. Never on a server, without a session. */
   readonly suspense?: boolean
 }
 
@@ -21,12 +18,7 @@ export interface Read {
 const noChanges = () => () => {}
 const noReload = () => Promise.resolve()
 
-/**
- * Follows a value of the service while the component is shown.
- *
- * @param source `undefined` to read nothing
- * @param first The value with which a server rendered the page
- */
+/** Follows a value of the service while the component is shown. `first` is the value with which a server rendered the page. */
 export const useLiveValue = <T>(
   client: Client,
   source: Source<T> | undefined,

@@ -23,12 +23,6 @@ const session: Source<Me | null> = {
 
 /**
  * Follows who is signed in: logins, sign-outs, other tabs, and with a client with `events` also changes of permissions and trust.
- *
- * @example
- * ```tsx
- * const { status, me } = useSession()
- * if (status === 'signedIn') return <p>{me.user.name}</p>
- * ```
  */
 export const useSession = (options?: HookOptions): SessionState => {
   const { client, me: first } = useProvided()

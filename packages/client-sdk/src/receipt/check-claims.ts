@@ -26,11 +26,7 @@ const CLAIMS = '_sd,_sd_alg,confirmation,device,iat,iss,jti,signature'
 /** The last second that ECMAScript's `Date` can express. */
 const LAST_SECOND = 8.64e12
 
-/**
- * Returns the claims of a receipt. Checks their types, and that they agree with each other.
- *
- * @throws Refused
- */
+/** Returns the claims of a receipt if their types are right and they agree with each other. @throws Refused */
 export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): ReceiptClaims => {
   const { iss, iat, jti, confirmation, signature, device, _sd, _sd_alg } = payload
   demand(_sd_alg === 'sha-256', 'claims', 'The receipt names another hash algorithm than sha-256')

@@ -5,11 +5,7 @@ import { demand } from './verdict.ts'
 /** The disclosed parts of a receipt, by name. */
 export type Disclosed = Readonly<Partial<Record<'statement' | 'registration' | 'approver', unknown>>>
 
-/**
- * Returns the disclosed values. Each disclosure must have its digest among those that the issuer signed (RFC 9901 §7.1).
- *
- * @throws Refused
- */
+/** Returns the disclosed values. The issuer must have signed the digest of each (RFC 9901 §7.1). @throws Refused */
 export const checkDisclosures = async (
   subtle: SubtleCrypto,
   disclosures: ParsedReceipt['disclosures'],

@@ -23,11 +23,7 @@ export interface NamedDevice {
   readonly userId: number | undefined
 }
 
-/**
- * Checks that the device proved at its registration that it holds the key.
- *
- * @throws Refused
- */
+/** Checks that the device proved at its registration that it holds the key. @throws Refused */
 export const checkRegistration = async (
   subtle: SubtleCrypto,
   disclosed: unknown,

@@ -73,11 +73,7 @@ const fits: Readonly<Record<string, Check>> = {
   approval: isApproval,
 }
 
-/**
- * Checks that the challenge covers the disclosed statement, and returns the statement.
- *
- * @throws Refused
- */
+/** Checks that the challenge covers the disclosed statement, and returns the statement. @throws Refused */
 export const checkStatement = async (
   subtle: SubtleCrypto,
   disclosed: unknown,

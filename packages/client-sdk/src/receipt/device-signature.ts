@@ -24,11 +24,7 @@ const isFitKey = ({ kty, crv, n, e }: JsonWebKey, alg: string): boolean => {
   return kty === 'RSA' && e === 'AQAB' && bytes >= 256 && bytes <= 1024
 }
 
-/**
- * Returns whether the key signed the bytes.
- *
- * @throws Refused at the step of the caller, if the key does not fit the algorithm
- */
+/** Returns whether the key signed the bytes. @throws Refused at the step of the caller, if the key does not fit the algorithm */
 export const isSignedWith = async (
   subtle: SubtleCrypto,
   jwk: unknown,
@@ -49,11 +45,7 @@ export const isSignedWith = async (
   return saltLength !== undefined && verify({ ...algorithms.PS256, saltLength })
 }
 
-/**
- * Checks that the key signed the challenge: its text, or the 64 bytes that the text encodes.
- *
- * @throws Refused at the step of the caller
- */
+/** Checks that the key signed the challenge: its text, or the 64 bytes that the text encodes. @throws Refused */
 export const checkDeviceSignature = async (
   subtle: SubtleCrypto,
   jwk: unknown,

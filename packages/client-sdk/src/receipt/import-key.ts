@@ -3,9 +3,7 @@ import { CountersignError } from '../shared/errors/countersign-error.ts'
 type ImportAlgorithm = Parameters<SubtleCrypto['importKey']>[2] & { readonly name: string }
 
 /**
- * Imports a public key. `undefined` for a malformed key.
- *
- * @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm. This says nothing about the receipt.
+ * Imports a public key; `undefined` for a malformed one. @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm
  */
 export const importKey = async (
   subtle: SubtleCrypto,

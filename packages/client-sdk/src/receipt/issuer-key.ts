@@ -30,11 +30,7 @@ const algorithms = {
   ES256: { jwk: { kty: 'EC', crv: 'P-256' }, name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
 } as const
 
-/**
- * Returns the issuer's key for a receipt. The algorithm is the algorithm of the key; the receipt alone does not decide it.
- *
- * @throws Refused
- */
+/** Returns the issuer's key for a receipt. The key decides the algorithm, and not the receipt alone. @throws Refused */
 export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: string, alg: string): Promise<ReceiptKey> => {
   const [key, ...others] = keys.filter((one) => one.kid === kid)
   const isSame = (one: ReceiptKey) => canonicalJson(one) === canonicalJson(key)
@@ -54,11 +50,7 @@ export const requireInUse = ({ iat, exp, revoked }: ReceiptKey, issuedAt: number
   demand(inUse, 'key', 'The receipt was issued when the key was not in use')
 }
 
-/**
- * Returns whether the issuer's key signed the text.
- *
- * @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm
- */
+/** Returns whether the issuer's key signed the text. @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm */
 export const isSignedByIssuer = async (
   subtle: SubtleCrypto,
   { kty, crv, x, y, alg }: ReceiptKey,

@@ -28,11 +28,7 @@ const parseDisclosure = (encoded: string) => {
   return { encoded, name, value: content }
 }
 
-/**
- * Parses an SD-JWT (RFC 9901 §4) over a compact JWS (RFC 7515 §7.1), in the strict form of a receipt.
- *
- * @throws Refused
- */
+/** Parses an SD-JWT (RFC 9901 §4) over a compact JWS (RFC 7515 §7.1), in the strict form of a receipt. @throws Refused */
 export const parseReceipt = (receipt: unknown): ParsedReceipt => {
   demand(typeof receipt === 'string' && receipt.length <= LONGEST, 'format', 'The receipt is not text, or is too long')
   const parts = receipt.split('~')

@@ -29,10 +29,8 @@ const readClientData = (bytes: Uint8Array): Members => {
 }
 
 /**
- * Checks that the passkey approved the challenge of the confirmation: on a page of the origin that the receipt names, for the
- * relying party of the receipt, with the user present and verified.
- *
- * @throws Refused
+ * Checks that the passkey approved the challenge on a page of the receipt's origin, for its relying party, with the user present
+ * and verified. @throws Refused
  */
 export const checkPasskeySignature = async (
   subtle: SubtleCrypto,

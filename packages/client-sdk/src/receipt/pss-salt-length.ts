@@ -24,10 +24,8 @@ const mask = async (subtle: SubtleCrypto, seed: Uint8Array, length: number): Pro
 }
 
 /**
- * Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2, steps 4 to 10). Web Crypto needs the length, and
- * signers choose different lengths. The result decides nothing alone: Web Crypto then verifies with this length.
- *
- * @param n The modulus of a key with exponent 65537, in base64url.
+ * Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2, steps 4 to 10), which Web Crypto needs and signers choose. `n` is
+ * the modulus in base64url of a key with exponent 65537.
  */
 export const pssSaltLength = async (subtle: SubtleCrypto, n: string, signature: Uint8Array): Promise<number | undefined> => {
   const modulus = toInteger(strictBase64Url(n) ?? new Uint8Array(1))

@@ -8,8 +8,7 @@ export const strictBase64Url = (text: unknown): Bytes | undefined => {
 }
 
 /**
- * Decodes base64url JSON. `undefined` unless the JSON is written as `JSON.stringify` writes it: so no member appears twice, and
- * every reader sees the same value.
+ * Decodes base64url JSON. `undefined` unless it is written as `JSON.stringify` writes it, so that every reader sees the same value.
  */
 export const strictJson = (text: string): unknown => {
   try {

@@ -12,10 +12,7 @@ import { hasExactly } from './strict-text.ts'
 import { type CheckedReceipt, demand, type ReceiptVerdict, Refused } from './verdict.ts'
 
 export interface VerifyReceiptOptions {
-  /**
-   * The keys of the issuer, as published at `/.well-known/countersign/receipt-keys`. Get them from the issuer once, and keep
-   * them: a receipt never brings its own key.
-   */
+  /** The keys at `/.well-known/countersign/receipt-keys`. Get them from the issuer, because a receipt never brings its own key. */
   readonly keys: ReceiptKeys
   /** The expected issuer (claim `iss`). Every issuer of the given keys is accepted by default. */
   readonly issuer?: string
@@ -82,11 +79,8 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
 }
 
 /**
- * Checks a receipt offline, with the keys that the caller holds. Works in browsers, Node, Deno, Bun and workers.
- *
- * Each step must succeed, in the order of `ReceiptStep`. The first failing step is named in a `refused` verdict. A receipt is
+ * Checks a receipt offline, in the order of `ReceiptStep`; a `refused` verdict names the first step that fails. A receipt is
  * evidence of a past approval, and never a permission: it can be shown any number of times.
- *
  * @throws TypeError if `keys` is not a JWK set
  * @throws CountersignError `UNSUPPORTED` on a platform without Web Crypto, or without the issuer's algorithm
  */

@@ -33,8 +33,8 @@ export const cookieNames = (name: string): readonly string[] => [
 export const spareName = (name: string): string => partName(name, PARTS)
 
 /**
- * Splits a value into the cookies that keep it: one, or parts with numbers. The other names are there with no value, because a
- * browser may have older cookies of these names that this request did not send. `undefined` for a value that is too long.
+ * Splits a value into one cookie, or parts with numbers; `undefined` if it is too long. The other names have no value, because a
+ * browser may have older cookies of these names.
  */
 export const splitCookie = (name: string, value: string): ReadonlyMap<string, string> | undefined => {
   const room = LONGEST - ATTRIBUTES - name.length
@@ -50,8 +50,8 @@ export const splitCookie = (name: string, value: string): ReadonlyMap<string, st
 }
 
 /**
- * Returns the values that the cookies of a browser may stand for. Answers that crossed may have left a part too many, or the single
- * cookie beside the parts, and only the seal shows which value is whole.
+ * Returns the values that cookies may stand for. Answers that crossed may leave a part too many, and only the seal shows what is
+ * whole.
  */
 export const joinCookies = (name: string, jar: Jar): readonly string[] => {
   const whole = jar.get(name)

@@ -30,18 +30,15 @@ export interface ServerSessionOptions extends Omit<ClientOptions, 'store' | 'eve
   /** Leave it out if no cookie can be set, such as in a server component of Next. The session is then not renewed. */
   readonly setCookie?: SetCookie | undefined
   /**
-   * At least 32 characters that only this app knows, the same for all its processes: `openssl rand -base64 32`. Two secrets while
-   * it is changed: the first seals, and both open.
+   * At least 32 characters that only this app and its processes know. Two secrets while it is changed: the first seals, and both
+   * open.
    */
   readonly secret: string | readonly [string] | readonly [string, string]
   /** The name of the cookie; `countersign` by default. Each app of one host has a name of its own. */
   readonly cookieName?: string
   /** The origin of the app, such as `https://app.example.com`, if a proxy changes the header `Host`. */
   readonly origin?: string
-  /**
-   * The address of the browser, for the limits of the service and for `requestedFrom`. The service must trust this app as a proxy:
-   * `COUNTERSIGN_TRUST_PROXY`.
-   */
+  /** The address of the browser, for limits and `requestedFrom`. The service must trust this app: `COUNTERSIGN_TRUST_PROXY`. */
   readonly address?: string | undefined
 }
 
@@ -50,9 +47,7 @@ export interface ServerSession {
   /** A client with the tokens of the cookie. A login sets the cookie. */
   readonly client: Client
   /**
-   * Reads who is signed in: `client.me()`, or `null` for nobody. Also `null` if the session must be renewed and no cookie can be
-   * set: see `mustRenew`.
-   *
+   * Reads who is signed in; `null` for nobody, and if the session must be renewed where no cookie can be set: see `mustRenew`.
    * @throws CountersignError if the service cannot be asked; `PAYLOAD_TOO_LARGE` if the renewed session fits in no cookie
    */
   user(): Promise<Output<'account.me'> | null>
@@ -60,14 +55,10 @@ export interface ServerSession {
   readonly mustRenew: boolean
   /**
    * Renews the session if its end is near. Call it in a middleware, where a cookie can be set. Returns the headers of the request
-   * with the new cookie, for code that reads the request afterwards. A session that cannot be renewed now stays as it is.
+   * with the new cookie. A session that cannot be renewed now stays as it is.
    */
   renew(): Promise<Headers>
-  /**
-   * Clears the cookie, and ends the session.
-   *
-   * @throws CountersignError `LOGOUT_PENDING` if the service cannot be reached: the cookie is cleared, the session goes on
-   */
+  /** Clears the cookie, and ends the session. @throws CountersignError `LOGOUT_PENDING` if the service cannot be reached */
   signOut(): Promise<void>
 }
 
@@ -93,11 +84,8 @@ const checkedSecrets = (secret: ServerSessionOptions['secret']): readonly [strin
 }
 
 /**
- * Creates the session of a browser for one request to an app that renders on its server. The tokens are in a sealed cookie of the
- * app's own origin, which scripts cannot read.
- *
- * A request that changes something and comes from another origin has no session and can open none.
- *
+ * Creates the session of a browser for one request to an app that renders on its server, with the tokens in a sealed cookie. A
+ * request of another origin that changes something has no session and can open none.
  * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value
  */
 export const createServerSession = (given: ServerSessionOptions): ServerSession => {

@@ -38,8 +38,8 @@ export const isPlainLoopback = (request: ServerRequest, origin: string | undefin
 }
 
 /**
- * Returns whether a page of another origin may have sent a request that changes something. Browsers say in `Sec-Fetch-Site` where a
- * request comes from, and older ones in `Origin`. A request that says neither is not trusted.
+ * Returns whether a page of another origin may have sent a request that changes something, by `Sec-Fetch-Site` or `Origin`. A
+ * request with neither is not trusted.
  */
 export const isForeign = (request: ServerRequest, canWrite: boolean, origin: string | undefined): boolean => {
   const method = request.method ?? (canWrite ? 'POST' : 'GET')

@@ -5,10 +5,7 @@ import type { StoredTokens } from './token-store.ts'
 
 type TokenPair = Output<'auth.login'>
 
-/**
- * A token pair that another program received, such as the server of the host. The times are ISO 8601 timestamps, or milliseconds
- * since 1970 as `sessions.open` of the core returns them.
- */
+/** A token pair that another program received. The times are ISO 8601 timestamps, or milliseconds since 1970 as of the core. */
 export type AdoptedTokens = { readonly [Member in keyof TokenPair]: TokenPair[Member] | number } & Pick<
   TokenPair,
   'accessToken' | 'refreshToken'

@@ -7,11 +7,9 @@ import type { Milliseconds } from '../shared/time/units.ts'
 export const LOCK_PATIENCE: Milliseconds = 10_000
 
 /**
- * Runs alone among all clients that use the same Web Lock, if the platform has locks and lets the page use them. A lock that is
- * not granted within `patience` is passed over, so the work must be safe without the lock. With 0, the result is `undefined` if
- * another client has the lock.
- *
- * Ends as soon as the page is left, because the lock of a page in the back/forward cache would stop every other tab.
+ * Runs alone among all clients that use the same Web Lock, if there are locks. A lock that is not granted within `patience` is
+ * passed over, so the work must be safe without it; with 0, the result is then `undefined`. Ends when the page is left, because the
+ * lock of a page in the back/forward cache would stop every other tab.
  */
 export const alone = async <T>(
   lock: string | undefined,

@@ -28,11 +28,8 @@ const tokensFrom = (text: string | null): StoredTokens | undefined => {
 const NONE = '[]'
 
 /**
- * Keeps tokens in an asynchronous storage. The store reads the storage once, because secure stores are slow and may show a
- * prompt. No other program may write the entry at the same time.
- *
- * @param key Names the entry. Secure stores allow letters, digits, `.`, `-` and `_`. A second entry, `<key>.endings`, is there
- * while a session could not be ended.
+ * Keeps tokens in an asynchronous storage, which is read once, because secure stores are slow. No other program may write the entry
+ * at the same time. `key` has letters, digits, `.`, `-` and `_`. The entry `<key>.endings` has sessions that could not be ended.
  */
 export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = 'countersign'): TokenStore => {
   let known: Promise<StoredTokens | undefined> | undefined

@@ -11,13 +11,10 @@ const TOKENS = { database: 'countersign-tokens', name: 'tokens' }
 const AWAKE = ['pageshow', 'visibilitychange', 'resume']
 
 /**
- * Keeps tokens in the browser's IndexedDB. All tabs of the origin share one session, which outlives them. If the browser
- * does not store data, the tokens live in memory, and the client emits `notKept`. Every script of the origin can read the
- * tokens, so the page needs a strict Content Security Policy; otherwise prefer `memoryTokenStore`.
- *
+ * Keeps tokens in the browser's IndexedDB, for all tabs of the origin; in memory if the browser does not store data (`notKept`).
+ * Every script of the origin can read them, so the page needs a strict Content Security Policy. Clients of different services or
+ * users need different keys.
  * `localStorage` would not do: what one tab writes is not always there for the next tab, which would use a spent token.
- *
- * @param key Names the entry. Clients of different services or users need different keys.
  */
 export const browserTokenStore = (key = 'countersign'): TokenStore => {
   const memory = new Map<string, unknown>()

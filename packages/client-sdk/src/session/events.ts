@@ -1,7 +1,4 @@
-/**
- * The reason of a sign-out. `logout`: this client logged out. `ended`: the service ended the session. `elsewhere`: another
- * client or tab removed the tokens from the store.
- */
+/** The reason of a sign-out: this client logged out, the service ended the session, or another client removed the tokens. */
 export type SignedOutReason = 'logout' | 'ended' | 'elsewhere'
 
 /** The event of a sign-out. */
@@ -24,8 +21,8 @@ export interface ClientEvents {
   /** This client signed a user in, by a login or by tokens that it adopted. */
   readonly loggedIn: UserEvent
   /**
-   * Another user signed in elsewhere, in place of the user of this client. Calls that are under way and later calls reject with
-   * `USER_CHANGED`, until this client logs in. So no page of one user acts as another.
+   * Another user signed in elsewhere. All calls reject with `USER_CHANGED` until this client logs in, so that no page of one user
+   * acts as another.
    */
   readonly userChanged: UserEvent
   /** The store cannot keep tokens: the session ends when the page is closed. */

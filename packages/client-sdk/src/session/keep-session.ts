@@ -14,35 +14,29 @@ import type { StoredTokens, TokenStore } from './token-store.ts'
 /** The session of a client, with the tokens of the store. */
 export interface Session {
   /**
-   * Returns the tokens to present, renewed if their end is near. If a renewal takes long, returns the present tokens.
-   *
-   * @param timeout The time limit of the call
-   * @throws CountersignError if the session has ended; `USER_CHANGED`
+   * Returns the tokens to present, renewed if their end is near and the renewal is quick. @throws CountersignError if the session
+   * has ended; `USER_CHANGED`
    */
   present(timeout: Milliseconds): Promise<StoredTokens | undefined>
   /**
-   * Returns newer tokens of the same session after the service refused these tokens. Another call or tab may have renewed them
-   * already. Returns `undefined` if there is another session of the user meanwhile.
-   * @throws CountersignError
+   * Returns newer tokens of the session after these were refused; another call or tab may have renewed them. `undefined` if the
+   * user has another session meanwhile. @throws CountersignError
    */
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
   /** Runs a call that presents tokens. @throws CountersignError `USER_CHANGED` as soon as another user is signed in */
   asUser<T>(run: () => Promise<T>): Promise<T>
   /** Stores the tokens of a login. */
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
-  /**
-   * Forgets the tokens and their session, even if the store cannot remove them.
-   * @throws the error of the store
-   */
+  /** Forgets the tokens and their session, even if the store cannot remove them. @throws the error of the store */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
   /**
-   * Returns the stored tokens with the key of their renewal, which all clients of the store then use.
-   * @throws CountersignError `USER_CHANGED`
+   * Returns the stored tokens with the key of their renewal, which all clients of the store use. @throws CountersignError
+   * `USER_CHANGED`
    */
   readWithKey(): Promise<StoredTokens | undefined>
   /**
-   * Adds a listener, and returns a function that removes it. As long as there is a listener, `onChange` runs once after each change
-   * in the store by another tab.
+   * Adds a listener, and returns a function that removes it. While there is one, `onChange` runs once after each change by another
+   * tab.
    */
   on<E extends keyof ClientEvents>(name: E, listener: Listener<E>, onChange: () => void): () => void
 }
@@ -59,10 +53,7 @@ const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | 
 const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
   claimsOf(one.accessToken).session_id === claimsOf(other.accessToken).session_id
 
-/**
- * Returns whether the error means that the refresh token will never be accepted. A 400 that blames another field means that the
- * request was damaged on its way.
- */
+/** Returns whether the refresh token will never be accepted. A 400 about another field means a request damaged on its way. */
 const isFinal = (error: unknown): boolean =>
   isUnauthorized(error) || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
@@ -78,8 +69,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
 
   /**
    * Prepares a token pair for the store, after a renewal with `key`. A store without `swap` may have copies that do not know of
-   * each other, such as the cookie of two requests. The store gets the key of the next renewal at once, so that all copies send
-   * the same key.
+   * each other, such as the cookie of two requests. It gets the key of the next renewal at once, which all copies then send.
    */
   const receive = async (kind: StoredTokens['kind'], pair: Output<'auth.login'>, key?: string): Promise<StoredTokens> => {
     const renewalKey = store.swap ? undefined : await nextRenewalKey(key, pair.refreshToken)

@@ -3,15 +3,12 @@ import type { Milliseconds } from '../shared/time/units.ts'
 import { claimsOf } from './claims.ts'
 import type { StoredTokens } from './token-store.ts'
 
-/**
- * The time before the end of an access token at which the client renews the token: at most this, and at most a tenth of the token's
- * lifetime.
- */
+/** An access token is renewed at most this long before its end, and at most a tenth of its lifetime before. */
 const LONGEST_MARGIN: Milliseconds = 60_000
 
 /**
- * Prepares a new token pair for the store. The lifetime of the access token follows from the service's clock alone, from issue
- * to end. The client adds the lifetime to this machine's clock, so a wrong clock makes no difference.
+ * Prepares a new token pair for the store. The lifetime follows from the service's clock alone, and is added to this machine's
+ * clock, so that a wrong clock makes no difference.
  */
 export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.login'>): StoredTokens => {
   const now = Date.now()

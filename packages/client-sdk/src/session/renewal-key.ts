@@ -9,8 +9,7 @@ export const newRenewalKey = (): string | undefined => {
 
 /**
  * Returns the key for the renewal after the next one. It follows from the present key and the new refresh token, so that all copies
- * of the tokens get the same key. On a platform without WebCrypto, a new key. The token is the salt, because platforms limit the
- * length of the information.
+ * of the tokens get the same key; without WebCrypto it is new. The token is the salt, because platforms limit the information.
  */
 export const nextRenewalKey = async (key: string | undefined, refreshToken: string): Promise<string | undefined> => {
   try {

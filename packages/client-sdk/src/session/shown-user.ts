@@ -6,8 +6,7 @@ import type { StoredTokens } from './token-store.ts'
 /** The user for whom a client calls: the user whom its page shows. */
 export interface ShownUser {
   /**
-   * Records the state of the store. Every read of the store passes here, so that each change is reported once.
-   * @throws CountersignError `USER_CHANGED` if the tokens belong to another user
+   * Records the state of the store, and reports each change once. @throws CountersignError `USER_CHANGED` for another user's tokens
    */
   note(tokens: StoredTokens | undefined, reason: SignedOutReason): void
   /** Records a login of this client. */

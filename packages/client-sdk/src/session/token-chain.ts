@@ -11,9 +11,7 @@ export const soon = <T>(run: () => T | Promise<T>): Promise<T> => within(STORE_P
 /** The tokens that replace a refresh token which the store failed to replace. */
 type Successors = Map<string, StoredTokens | undefined>
 
-/**
- * The successors by store, only for stores that failed to write. After a failed logout or renewal, the stored tokens are spent.
- */
+/** The successors by store, only for stores that failed to write. After a failed logout or renewal, the stored tokens are spent. */
 const unstored = /* @__PURE__ */ new WeakMap<TokenStore, Successors>()
 
 /** Writes the successor of tokens. If the store fails, the successor still counts in memory. @throws the error of the store */
@@ -45,10 +43,7 @@ export const newestTokens = async (store: TokenStore): Promise<StoredTokens | un
 export const removeTokens = (store: TokenStore, tokens: StoredTokens | undefined): Promise<void> =>
   succeed(store, tokens, undefined, () => store.remove())
 
-/**
- * Replaces tokens, or removes them for `undefined`, unless another client has logged in or out. Returns whether it did. @throws
- * the error of the store
- */
+/** Replaces tokens unless another client has logged in or out, and returns whether it did. @throws the error of the store */
 export const swapTokens = async (store: TokenStore, tokens: StoredTokens, next: StoredTokens | undefined): Promise<boolean> => {
   // The tokens that the store failed to write are only in memory, so the store cannot compare them.
   const isAtomic = store.swap && !unstored.has(store)

@@ -24,9 +24,8 @@ export interface StoredTokens {
   /** The time of the renewal: milliseconds since 1970 by this machine's clock, even if the clock is wrong. */
   readonly renewAt: number
   /**
-   * The secret key of the renewal with this refresh token. If the answer is lost, or another copy of the tokens has renewed them, a
-   * renewal with the same key gets the same successor. The client makes the key together with the tokens, or, in a store with
-   * `swap`, when it begins the renewal.
+   * The secret key of the renewal with this refresh token: a renewal with the same key gets the same successor, after a lost answer
+   * and from another copy of the tokens. Made with the tokens, or, in a store with `swap`, at the renewal.
    */
   readonly renewalKey?: string | undefined
 }
@@ -37,27 +36,24 @@ export type ChangeEndings = (endings: readonly StoredTokens[]) => readonly Store
 type Awaitable<T> = T | Promise<T>
 
 /**
- * The place where a client keeps the tokens of its session. The client reads the store before every call, so a slow store
- * should remember the tokens. Everybody who can read the store can act as the user until the session ends.
+ * The place where a client keeps the tokens of its session, read before every call. Everybody who can read the store can act as the
+ * user until the session ends.
  */
 export interface TokenStore {
-  /**
-   * The name of the store, for stores that several clients share, such as tabs of a browser. Stores of one name share their
-   * tokens, and renew them under one Web Lock of that name if the platform has locks.
-   */
+  /** The name, for stores that several clients share, such as tabs. They renew their tokens under one Web Lock of that name. */
   readonly name?: string
   get(): Awaitable<StoredTokens | undefined>
   set(tokens: StoredTokens): Awaitable<void>
   remove(): Awaitable<void>
   /**
-   * Replaces the tokens, or removes them for `undefined`, only if the stored refresh token is this one. If the new tokens have the
-   * same refresh token, they bring a `renewalKey`: the store then keeps a key that it has already. Returns whether it replaced the
-   * tokens. A store that several tabs share does so in one step, so that no tab overwrites what another has done.
+   * Replaces the tokens, or removes them for `undefined`, only if the stored refresh token is this one, and returns whether it did.
+   * If the new tokens have the same refresh token, they bring a `renewalKey`, in place of which a stored key stays. A store that
+   * several tabs share does so in one step.
    */
   swap?(refreshToken: string, tokens: StoredTokens | undefined): Awaitable<boolean>
   /**
-   * Changes, in one step, the list of sessions that a logout could not end yet, and returns the new list. The client uses these
-   * tokens only to end their sessions. Without this method, the client keeps the list in memory.
+   * Changes, in one step, the list of sessions that a logout could not end yet, and returns it. Without this method, the client
+   * keeps the list in memory.
    */
   endings?(change: ChangeEndings): Awaitable<readonly StoredTokens[]>
   /** False if the store has found that it cannot keep tokens longer than the page is open. */

@@ -2,10 +2,7 @@ import { CountersignError, hasCode } from './errors/countersign-error.ts'
 import { requireOpen, within } from './time/deadline.ts'
 import type { Milliseconds } from './time/units.ts'
 
-/**
- * The longest time for a change of the database. A page that is deleting the database, or that sleeps, may block the change for
- * ever.
- */
+/** The longest time for a change, which a page that is deleting the database, or that sleeps, may block for ever. */
 const PATIENCE: Milliseconds = 5000
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -51,10 +48,8 @@ const changeEntry = async <T>({ database: file, name: table }: Table, key: strin
 }
 
 /**
- * Changes an entry of IndexedDB in one transaction, and resolves with the new entry after the commit. `undefined`: no entry.
- * The tabs of an origin change an entry one after another, and each reads what the tab before has written.
- *
- * @throws CountersignError `UNSUPPORTED` if the browser has no database or refuses to use it; `TIMEOUT` if it does not answer
+ * Changes an entry of IndexedDB in one transaction, one tab after another, and resolves with the new entry. `undefined`: no entry.
+ * @throws CountersignError `UNSUPPORTED` without a usable database; `TIMEOUT` if the browser does not answer
  */
 export const changeBrowserEntry = async <T>(table: Table, key: string, next: Next<T>): Promise<T | undefined> => {
   try {

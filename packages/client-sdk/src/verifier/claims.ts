@@ -15,9 +15,8 @@ export interface Demands<R = never> {
   /** A permission such as `invoice.read`. `invoice.*` and `*.*` also grant it. */
   readonly permission?: `${string}.${string}`
   /**
-   * The tenant in which the permission must hold, or a function that reads the tenant from the request, such as its customer. The
-   * claims then have the permissions that hold there. With a tenant that is not 1 to 64 of `A-Z a-z 0-9 . _ : -`, every request is
-   * refused.
+   * The tenant in which the permission must hold, or a function that reads it from the request. The claims then have the
+   * permissions that hold there. A malformed tenant refuses every request.
    */
   readonly tenant?: string | ((request: R) => string | undefined)
   /** `high`: only tokens of a login by device signature. */

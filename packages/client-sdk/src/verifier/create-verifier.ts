@@ -20,8 +20,8 @@ export interface VerifierOptions {
    */
   readonly serviceName: string
   /**
-   * The time for which a valid result is reused: 60 at most; 0 (the default) asks each time. A session that ends meanwhile is still
-   * accepted for that long. A token is never accepted after its own end (`exp`).
+   * The time for which a valid result is reused: 60 at most; 0 by default. A session that ends meanwhile is still accepted for that
+   * long. A token is never accepted after its own end (`exp`).
    */
   readonly staleness?: Seconds
   /** The time limit of a request; 2000 by default. */
@@ -38,10 +38,8 @@ export class VerifierUnavailable extends Error {
 /** Checks tokens for another service, by asking Countersign. */
 export interface Verifier extends Guards {
   /**
-   * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `tenant`, the `permissions` are those
-   * that hold in this tenant, otherwise those that hold everywhere.
-   *
-   * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed tenant
+   * Returns the claims of a token that is valid now; `undefined` for an invalid one. `permissions` are those that hold in `tenant`,
+   * or everywhere. @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed tenant
    */
   introspect(token: string, options?: { readonly tenant?: string | undefined }): Promise<Introspection | undefined>
 }
@@ -63,11 +61,7 @@ const endOf = (question: string): number | undefined => {
   return typeof exp === 'number' ? exp * 1000 : undefined
 }
 
-/**
- * Creates a verifier for the routes of another service: a request is accepted only while Countersign calls its token valid.
- *
- * @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
- */
+/** Creates a verifier for the routes of another service. @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl` */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const { serviceName, staleness = 0, timeout = 2000, fetch = currentFetch } = options
   const sender = {

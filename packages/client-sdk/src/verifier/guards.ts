@@ -31,10 +31,7 @@ interface FastifyReply {
 
 /** Guards for the routes of a service, by the framework of the service. */
 export interface Guards {
-  /**
-   * Makes middleware for Hono. Handlers read the claims with `c.get('claims')`. The app declares the type:
-   * `new Hono<{ Variables: { claims: Introspection } }>()`.
-   */
+  /** Makes middleware for Hono. Handlers read `c.get('claims')`: `new Hono<{ Variables: { claims: Introspection } }>()`. */
   hono(demands?: Demands<HonoContext>): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
   /** Makes middleware for Express 4 and 5. Handlers read the claims from `res.locals.claims`, as `Introspection`. */
   express(

@@ -19,10 +19,7 @@ interface Keeping {
   readonly endOf: (key: string) => number | undefined
 }
 
-/**
- * Asks at most once per key and period, and never reuses an answer after the end of the key. Answers of `undefined` and errors
- * are not kept.
- */
+/** Asks at most once per key and period, and reuses no answer after the end of the key, no `undefined` and no error. */
 export const recentAnswers = <T>(
   ask: (key: string) => Promise<T | undefined>,
   { age, endOf }: Keeping,

@@ -16,10 +16,7 @@ export interface RequireApprovalOptions {
   readonly signal?: AbortSignal
   /** The time after which the wait fails with `TIMEOUT`; by default as in `WaitOptions`. */
   readonly timeout?: Milliseconds
-  /**
-   * Names this one use of the approval; a random text by default. After a lost answer, the call is repeated with the same key, so
-   * the approval is used once.
-   */
+  /** Names this one use of the approval, so that a call repeated after a lost answer uses it once; a random text by default. */
   readonly idempotencyKey?: string
   /** Verifies the receipt with these keys. Without keys, the receipt is returned unverified. */
   readonly receipts?: VerifyReceiptOptions
@@ -56,12 +53,10 @@ const verified = async (
 
 /**
  * Asks a user to approve an action on a device, waits, and uses the approval once for exactly this action. Carry the action out
- * only after this promise resolves, and take every value from the same object: each other outcome rejects.
- *
- * @param client Has a token with the scopes `confirmation.initiate:TYPE`, `confirmation.read:TYPE` and
- *   `confirmation.redeem:TYPE`.
+ * only after this promise resolves, and take every value from the same object. `client` has a token with the scopes
+ * `confirmation.initiate:TYPE`, `confirmation.read:TYPE` and `confirmation.redeem:TYPE`.
  * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`, `RECEIPT_REFUSED`, and the errors of the
- *   service; the signal's reason
+ * service
  */
 export const requireApproval = async <T extends ActionTypeName>(
   client: ServiceClient,

@@ -41,10 +41,8 @@ export type ServiceCall = <N extends ServiceOperation>(
 ) => Promise<Output<N>>
 
 /**
- * Creates the function by which a service calls the operations of Countersign that need a service token. A request with an
- * `idempotencyKey` is repeated after a lost answer, as a GET is.
- *
- * @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
+ * Creates the function by which a service calls Countersign. A GET, and a request with an `idempotencyKey`, is repeated after a
+ * lost answer. @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
  */
 export const serviceCall = (options: ServiceOptions): ServiceCall => {
   const { serviceName, token, timeout = 10_000, fetch = currentFetch } = options

@@ -30,8 +30,8 @@ export interface ServiceClient {
   /** Resolves once the user has decided, or the confirmation has expired. */
   settled(confirmationId: string, options?: WaitOptions): Promise<SettledServiceConfirmation>
   /**
-   * Uses an approval, once, for exactly this action. With an `idempotencyKey`, the call is repeated if its answer is lost, and
-   * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
+   * Uses an approval, once, for exactly this action. With an `idempotencyKey`, a repeated call gets the same answer. Needs the
+   * scope `confirmation.redeem:TYPE`.
    */
   redeem<T extends ActionTypeName>(input: ActionInput<'services.redeem', T>): Promise<Output<'services.redeem'>>
   /** Withdraws an undecided confirmation that this service asked for. Needs the scope `confirmation.initiate:TYPE`. */
@@ -41,19 +41,15 @@ export interface ServiceClient {
   /** Reads an approval request of several people. Needs the scope `approval.read:TYPE`. */
   approval(input: Input<'services.approval'>): Promise<Output<'services.approval'>>
   /**
-   * Uses the approvals of a request, once, for exactly this action. State the policy that this service knows, never a policy that
-   * the requester sent: a request under another policy is refused. An `idempotencyKey` works as for `redeem`. Needs the scope
-   * `approval.redeem:TYPE`.
+   * Uses the approvals of a request, once, for exactly this action. State the policy that this service knows, never one that the
+   * requester sent: a request under another policy is refused. Needs the scope `approval.redeem:TYPE`.
    */
   redeemApproval<T extends ActionTypeName>(
     input: ActionInput<'services.redeemApproval', T>,
   ): Promise<Output<'services.redeemApproval'>>
   /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
   withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
-  /**
-   * Opens a session for a user whom this service has signed in. The page of the user passes the tokens to `client.adopt`. Needs
-   * exactly the scope `session.open`.
-   */
+  /** Opens a session for a user whom this service has signed in, for `client.adopt`. Needs exactly the scope `session.open`. */
   openSession(input: Input<'sessions.open'>): Promise<Output<'sessions.open'>>
 }
 

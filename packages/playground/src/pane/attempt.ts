@@ -8,10 +8,7 @@ export const showFailure = async (error: unknown): Promise<void> => {
   pane.notice.value = { kind: 'failed', text: describeFailure(judged) }
 }
 
-/**
- * Runs one action of a pane at a time, and shows the outcome: the text with which the action resolves, or the reason of the
- * failure. Never rejects.
- */
+/** Runs one action of a pane at a time, and shows its text or the reason of its failure. Never rejects. */
 export const attempt = async (action: () => Promise<string>): Promise<void> => {
   if (pane.busy.peek()) return
   pane.busy.value = true

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pane } from './pane.ts'
 
-/**
- * The outcome of the last action. Both regions are always in the page, so that screen readers announce their texts. If the
- * action removed its own button, the focus moves here.
- */
+/** The outcome of the last action. Both regions are always there for screen readers. The focus of a removed button moves here. */
 export const NoticeLine = () => {
   const place = useRef<HTMLDivElement>(null)
   const notice = pane.notice.value

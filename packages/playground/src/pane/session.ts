@@ -29,10 +29,8 @@ const isGood = async ({ tokens }: Session): Promise<boolean> => {
 }
 
 /**
- * Decides what a failed call means for its session. A 401 can also mean a wrong signature, so the page asks the service whether
- * the token is still valid. If not, the pane is signed out.
- *
- * @returns the failure to show
+ * Returns the failure to show. A 401 can mean a wrong signature too, so the page asks whether the token is still valid, and signs
+ * the pane out if not.
  */
 export const judgeFailure = async (error: unknown): Promise<unknown> => {
   const session = pane.session.peek()

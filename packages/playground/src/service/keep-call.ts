@@ -23,8 +23,8 @@ const isSameAnswer = (call: Call, other: Call): boolean =>
   (['status', 'authorization', 'responseBody'] as const).every((member) => call[member] === other[member])
 
 /**
- * Adds a call to the log, the newest first. A GET that repeats the last call of its path, with the same response,
- * increases that call's count. A page without live events polls, and its polls must not hide other calls.
+ * Adds a call to the log, the newest first. A GET with the same response as the last call of its path is counted there, because
+ * polls must not hide other calls.
  */
 export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {
   const at = calls.findIndex((other) => isSameQuestion(call, other))

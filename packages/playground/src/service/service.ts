@@ -6,8 +6,8 @@ import { recordingFetch } from './calls.ts'
 export const serviceUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
 /**
- * Creates the client of the page, with the live events of the session whose token is given. Every call goes through the client, and
- * so into the log. The client retries nothing, so that the log shows exactly the calls of the person.
+ * Creates the client of the page, with live events. Every call goes into the log, and none is retried, so that the log shows
+ * exactly the calls of the person.
  */
 export const createService = (accessToken: () => Promise<string | undefined>): Client =>
   createClient({

@@ -10,10 +10,7 @@ import { collectAtMost } from '../shared/collect-at-most.ts'
 
 /** The HTTP interface of a `Countersign`, as a Hono app. Its `fetch` is a Web-standard handler. */
 export interface CountersignApp extends Hono {
-  /**
-   * Returns whether a request is for Countersign, by its target or URL. A host hands all other requests to its own routes. A
-   * known path is Countersign's whatever the method.
-   */
+  /** Returns whether a target or URL is Countersign's, whatever the method. A host hands all others to its own routes. */
   readonly handles: (target: string) => boolean
 }
 
@@ -40,10 +37,7 @@ const hasSeveralHosts = (env: unknown): boolean => {
   return names.filter((name) => name.toLowerCase() === 'host').length > 1
 }
 
-/**
- * Reads the body of a `Request`. A body of a declared length is read as a whole, which is faster. The HTTP parser of the platform
- * guarantees the declared length.
- */
+/** Reads the body of a `Request`; as a whole if its length is declared, which the HTTP parser of the platform guarantees. */
 const readBody = async (request: Request, most: number): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length')
   const isChunked = declared === null || request.headers.has('transfer-encoding')

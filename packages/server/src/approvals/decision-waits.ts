@@ -17,10 +17,7 @@ export interface Wait<T> {
 
 /** The requests of a process that wait for the decision of a user. */
 export interface DecisionWaits {
-  /**
-   * Resolves with the state once it is decided, at the latest when the time is over. Nothing is locked in the database meanwhile.
-   * If too many requests wait already, and after `end`, resolves with the current state.
-   */
+  /** Resolves with the state once it is decided, or when the time is over; at once after `end`, or if too many wait. */
   until<T>(wait: Wait<T>): Promise<T>
   /** Ends every wait with the current state, and refuses further ones; for the shutdown of the server. */
   end(): void

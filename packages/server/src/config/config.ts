@@ -21,8 +21,8 @@ type GroupValues<G extends string> = {
 export type SmtpConfig = { readonly [Name in 'url' | 'from']: NonNullable<GroupValues<'smtp'>[Name]> } & GroupValues<'smtp'>
 
 /**
- * The checked configuration from the environment. Frozen. `docs/operations.md` and `settings` say what
- * each setting means. Without keys of a ring, those in `.countersign/` are used; in production, both key rings are always set.
+ * The checked configuration, frozen. `docs/operations.md` says what each setting means. Without keys of a ring, those in
+ * `.countersign/` are used; in production, both key rings are always set.
  */
 export interface Config extends PlainValues {
   /** True if `NODE_ENV` is `production`. */

@@ -9,9 +9,7 @@ const NO_HARD_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENO
 const LONGEST_WAIT = 5000
 const CHECK_EVERY = 20
 
-/**
- * Moves the draft on file systems without hard links. Of several processes, only the one that creates the folder `claim` moves it.
- */
+/** Moves the draft on file systems without hard links. Only the process that creates the folder `claim` moves it. */
 const moveOnce = async (draft: string, path: string): Promise<void> => {
   const claim = `${path}.claim`
   const end = performance.now() + LONGEST_WAIT
@@ -33,10 +31,7 @@ const moveOnce = async (draft: string, path: string): Promise<void> => {
   }
 }
 
-/**
- * Creates the file in one step, so that no process reads a part of the file. Does nothing if the file exists: if two processes
- * start at the same time, one creates the file and both read the same file.
- */
+/** Creates a file in one step, unless it exists: of processes that start together, one creates the file, and all read the same. */
 export const createOnce = async (path: string, text: string): Promise<void> => {
   const draft = `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
   try {

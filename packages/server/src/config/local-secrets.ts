@@ -70,11 +70,7 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
   }
 }
 
-/**
- * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` if the file is missing.
- *
- * @throws StartupError
- */
+/** Returns the secrets in `.countersign/` for diagnosis; `undefined` if the file is missing. @throws StartupError */
 export const findLocalSecrets = async (directory = localDirectory): Promise<LocalSecrets | undefined> => {
   const path = pathIn(directory)
   const existing = await readIfExists(path).catch((cause: unknown) => {
@@ -83,12 +79,7 @@ export const findLocalSecrets = async (directory = localDirectory): Promise<Loca
   return existing === undefined ? undefined : secretsFrom(path, existing)
 }
 
-/**
- * Returns the secrets in `.countersign/`. Creates them on first use. For development: in production, the environment contains the
- * keys.
- *
- * @throws StartupError
- */
+/** Returns the secrets in `.countersign/`, and creates them on first use, for development. @throws StartupError */
 export const localSecrets = async (directory = localDirectory): Promise<LocalSecrets> => {
   const path = pathIn(directory)
   return (await findLocalSecrets(directory)) ?? secretsFrom(path, await createAndRead(directory, path))

@@ -42,10 +42,7 @@ type ApnsEnvironment = (typeof apnsEnvironments)[number]
 
 export type PushProviderName = PushConfig['provider']
 
-/**
- * The providers of push messages, in the order in which they are tried for a push token: first the providers of one form of tokens,
- * then the providers that accept every token.
- */
+/** The providers, in the order in which they are tried for a push token: those of one form of tokens, then those of every token. */
 export const pushProviderNames = ['webpush', 'apns', 'fcm', 'webhook', 'log'] as const satisfies readonly PushProviderName[]
 
 /** The hosts of the push services of browsers, as suffixes. */

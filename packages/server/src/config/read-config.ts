@@ -106,10 +106,8 @@ const rateLimitsOf = ({ 'rateLimits.on': areOn, ...values }: SettingValues): Con
   areOn ? (groupOf(values as SettingValues, 'rateLimits') as RateLimits) : 'off'
 
 /**
- * Reads and checks the environment. An empty variable counts as unset.
- *
- * @throws StartupError with a line for each problem. The line names the variable and its permitted values, and never a given
- * value, because some values are secret.
+ * Reads and checks the environment. An empty variable counts as unset. @throws StartupError with a line for each problem, which
+ * names the variable and never the given value: some values are secret
  */
 export const readConfig = (env: Environment = process.env): Config => {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

@@ -18,11 +18,7 @@ const receiptsRefusal = ({ production, parts, receipts, receiptKeys }: Config): 
       ]
     : []
 
-/**
- * Returns a line for each reason why no server starts with a readable configuration. Other commands run with it.
- *
- * @param host The address on which the server listens; by default the address in the configuration.
- */
+/** Returns a line for each reason why no server starts with a readable configuration on `host`. Other commands run with it. */
 export const serveRefusals = (config: Config, host = config.host): readonly string[] => [
   ...nodeEnvironmentRefusal({ nodeEnv: config.nodeEnv, host }),
   ...receiptsRefusal(config),

@@ -78,8 +78,8 @@ const newKeys = { check: 'keys', note: 'made on the first run outside production
 const { relyingParty } = defaultOptions
 
 /**
- * Every setting, by the name of its value in the configuration. A setting of the core has the name of the option. A name with a dot
- * is a member of a group. A provider of push messages needs every setting of its group that has no default.
+ * Every setting, by the name of its value; a setting of the core has the name of the option. A name with a dot is a member of a
+ * group. A provider of push messages needs every setting of its group that has no default.
  */
 export const settings = {
   databaseUrl: setting('COUNTERSIGN_DATABASE_URL', forms.databaseUrl, 'sqlite:.countersign/countersign.db', {

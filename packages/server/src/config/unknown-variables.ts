@@ -25,10 +25,7 @@ const withoutMarks = (name: string): string => name.slice(name.lastIndexOf('\n')
 const shown = (name: string): string =>
   name.replaceAll(/[^\x21-\x7e]/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 
-/**
- * Returns the set variables whose names are known ones but for marks and blanks. Such names come from files: a byte order mark
- * before the first name, or a blank before the equals sign.
- */
+/** Returns the set variables whose names are known ones but for marks and blanks, such as a byte order mark of a file. */
 export const misspelled = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
   Object.entries(env).flatMap(([name, value]) => {
     const nearest = withoutMarks(name)
@@ -44,10 +41,7 @@ const isUnknown = ([name, value]: readonly [string, string | undefined]): boolea
   !known.includes(withoutMarks(name)) &&
   !KUBERNETES_NAMES.test(name)
 
-/**
- * Returns the set variables that no code reads: with our prefix, in any case, or with a known name but for marks and blanks. An
- * empty variable counts as unset.
- */
+/** Returns the set variables that no code reads: with our prefix in any case, or with a known name but for marks and blanks. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] => [
   ...Object.entries(env)
     .filter(isUnknown)

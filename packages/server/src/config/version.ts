@@ -8,8 +8,5 @@ const readManifest = (): string => {
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-/**
- * Returns the version of this package. The build writes it into the code as a text, because every runtime and bundler can read
- * that.
- */
+/** Returns the version of this package. */
 export const readVersion = (): string => (typeof COUNTERSIGN_VERSION === 'string' ? COUNTERSIGN_VERSION : readManifest())

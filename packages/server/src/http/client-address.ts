@@ -15,9 +15,8 @@ const withoutPort = (entry: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1')
 
 /**
- * Returns the same text for all spellings of one client. IPv4 stays unchanged, and IPv4 embedded in IPv6 (RFC 4291 §2.5.5.2)
- * becomes IPv4. IPv6 is cut to its first 64 bits, because one customer of a network has all addresses behind them
- * (CVE-2026-45364). Returns `undefined` for any other text.
+ * Returns one text for all spellings of one client; `undefined` for any other text. IPv4 embedded in IPv6 (RFC 4291 §2.5.5.2)
+ * becomes IPv4. IPv6 is cut to its first 64 bits, because a customer has all addresses behind them (CVE-2026-45364).
  */
 export const canonicalAddress = (text: string): string | undefined => {
   const address = parse(text)
@@ -27,29 +26,19 @@ export const canonicalAddress = (text: string): string | undefined => {
   return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/**
- * Returns the client address that the outermost trusted proxy reported. Each proxy appends its peer to the list (CVE-2026-27700).
- */
+/** Returns the address that the outermost trusted proxy reported. Each proxy appends its peer to the list (CVE-2026-27700). */
 const forwardedAddress = (headers: Pick<Headers, 'get'>, proxies: number): string | undefined => {
   const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)
   return entry === undefined ? undefined : canonicalAddress(withoutPort(entry.trim()))
 }
 
-/**
- * Returns the client address that rate limits count.
- *
- * @param socketAddress The address of the peer. If the platform does not provide it, all such clients share one limit.
- * @param trustProxy The number of proxies in front of this server. With 0, `X-Forwarded-For` is ignored.
- */
+/** Returns the client address that rate limits count. Clients whose address the platform does not know share one limit. */
 export const clientAddress = (headers: Pick<Headers, 'get'>, socketAddress: string | undefined, trustProxy: number): string =>
   (trustProxy > 0 ? forwardedAddress(headers, trustProxy) : undefined) ?? canonicalAddress(socketAddress ?? '') ?? 'unknown'
 
 const HINT = 'behind a proxy all clients count as one address: set COUNTERSIGN_TRUST_PROXY to the number of proxies'
 
-/**
- * Makes a function that logs one warning if `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
- * proxy, all clients share the limits of one address.
- */
+/** Makes a function that warns once if `X-Forwarded-For` arrives and no proxy is configured: all clients then share one limit. */
 export const warnOfIgnoredForwarding = ({
   logger,
   trustProxy,

@@ -1,10 +1,7 @@
 /** The form of a list of web origins, for messages and documents. */
 export const webOriginsForm = 'web origins such as https://app.example.com'
 
-/**
- * Returns whether a text is a web origin exactly as browsers send it: scheme, host, and port unless it is the default port. A star
- * is refused, although a URL may contain it, because its author means a pattern.
- */
+/** Returns whether a text is a web origin as browsers send it. A star is refused, because its author means a pattern. */
 export const isWebOrigin = (text: string): boolean =>
   /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
@@ -28,11 +25,8 @@ const MAX_AGE = '7200'
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/
 
 /**
- * Creates the CORS rule of an app. Origins are compared exactly, so `null`, other ports and similar hosts are not allowed.
- * Cookies are never allowed: a caller sends a token.
- *
- * @param origins The origins whose pages may call. Without any, no CORS header is ever sent.
- * @throws RangeError for a text that is not a web origin
+ * Creates the CORS rule of an app; `undefined` without origins. Origins are compared exactly, and cookies are never allowed: a
+ * caller sends a token. @throws RangeError for a text that is not a web origin
  */
 export const createCors = (origins: readonly string[]): Cors | undefined => {
   if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins must be ${webOriginsForm}`)

@@ -67,10 +67,7 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
   return {}
 }
 
-/**
- * Turns a thrown value into a response. The contract has the table from kinds to statuses (`errors/error-description.ts`). An error
- * of unknown origin becomes a 500 that reveals nothing about the cause.
- */
+/** Turns a thrown value into a response, by the contract's table. An error of unknown origin becomes a 500 that reveals nothing. */
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
   const isGated = error instanceof errors.ConfirmationRequired

@@ -6,8 +6,8 @@ export interface StreamTarget {
 }
 
 /**
- * The body of a response that is sent piece by piece. Pieces that are written before the platform is ready wait for it. A client
- * that does not read is disconnected. It connects again, and reads everything.
+ * The body of a response that is sent piece by piece. Pieces wait until the platform is ready. A client that does not read is
+ * disconnected; it connects again, and reads everything.
  */
 export class EventStream {
   #target: StreamTarget | undefined

@@ -3,10 +3,7 @@ import type { ErrorForm } from './error-responses.ts'
 import { WireRefusal } from './refusals.ts'
 import type { Route } from './router.ts'
 
-/**
- * Makes the route of CORS preflights, which browsers send before calls from another origin. A preflight is answered for every
- * path, so that an allowed page can read the refusal of a wrong path as well.
- */
+/** Makes the route of CORS preflights, for every path: an allowed page can read the refusal of a wrong path too. */
 export const preflightRoute = (cors: Cors): Route => ({
   method: '*',
   path: 'preflight',
@@ -19,10 +16,7 @@ export const preflightRoute = (cors: Cors): Route => ({
   },
 })
 
-/**
- * Makes the route of requests that no other route takes. A path without methods is unknown and answered with 404. Another path
- * lacks the method of the request and is answered with 405.
- */
+/** Makes the route of requests that no other route takes: 404 for a path without methods, 405 for any other. */
 export const unknownRoute = (methods: readonly string[], errorForm: ErrorForm): Route => ({
   method: '*',
   path: 'unknown',

@@ -14,10 +14,7 @@ import { noMembers, type RouteMatch, type Router } from './router.ts'
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/
 
-/**
- * Returns the `X-Request-Id` of the caller if it is valid, so that a request can be traced through several services. Otherwise
- * returns a new id.
- */
+/** Returns the valid `X-Request-Id` of the caller, so that a request can be traced through several services, or a new id. */
 const requestIdOf = (headers: Pick<Headers, 'get'>): string => {
   const given = headers.get('x-request-id')
   return given !== null && SANE.test(given) ? given : randomUUID()
@@ -26,8 +23,7 @@ const requestIdOf = (headers: Pick<Headers, 'get'>): string => {
 /** Takes every request of an app to its response, whichever adapter brings the request. */
 export interface Pipeline {
   /**
-   * Answers a request. Finds the route, gives the request an id, runs the route, turns a thrown error into an error body, and
-   * logs one line. The steps of an operation are in `operation-steps.ts`.
+   * Answers a request and logs one line. A thrown error becomes an error body. `operation-steps.ts` has the steps of operations.
    */
   readonly handleRequest: (request: HttpRequest) => Promise<HttpResponse>
   /** Returns whether a target or URL has a path of the app. The method does not matter. */

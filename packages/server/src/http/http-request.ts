@@ -9,8 +9,8 @@ export interface HttpRequest {
   /** The path as the client wrote it: nothing is decoded or resolved. */
   readonly path: string
   /**
-   * True if no URL parser changes the path. A path with dot segments, for example, is not canonical, and leads to no route: a proxy
-   * that judges paths must see the same path as this server.
+   * True if no URL parser changes the path. Any other path, such as one with dot segments, leads to no route, because a proxy that
+   * judges paths must see the same path as this server.
    */
   readonly isCanonical: boolean
   readonly headers: RequestHeaders
@@ -18,11 +18,6 @@ export interface HttpRequest {
   readonly peerAddress: () => string | undefined
   /** Returns a signal that is aborted when the client goes away before the response. */
   readonly disconnected: () => AbortSignal
-  /**
-   * Reads the whole body. Returns the bytes if all of them have arrived, and otherwise a promise of them.
-   *
-   * @param most The most bytes that the operation takes.
-   * @throws WireRefusal for a longer body
-   */
+  /** Reads the whole body, and returns a promise only if it has not arrived. @throws WireRefusal for more than `most` bytes */
   readonly readBody: (most: number) => Uint8Array | Promise<Uint8Array>
 }

@@ -25,8 +25,8 @@ export interface Authenticated {
 /** A request to an operation, after the steps of the pipeline. */
 export interface OperationCall<N extends OperationName> {
   /**
-   * The body or query, headers and path members as they came. The use cases of the core check them by the contract. Unknown
-   * members may still be there, so members that a handler adds must be last.
+   * The body or query, headers and path members as they came; the core checks them. Unknown members may be there, so what a handler
+   * adds must be last.
    */
   readonly input: Input<N>
   /** The authenticated caller, for operations that need one. */

@@ -32,10 +32,7 @@ const bearerToken = (headers: RequestHeaders): string => {
 
 const nobody: Authenticated = { caller: undefined, service: undefined }
 
-/**
- * Makes the function that authenticates the bearer token of a request, which throws InvalidAccessToken, or Invalid for a malformed
- * service name.
- */
+/** Makes the function that authenticates a request. It throws InvalidAccessToken, or Invalid for a malformed service name. */
 const createAuthenticate = (
   { auth }: Pick<PipelineCountersign, 'auth'>,
   authentication: Operation['authentication'],
@@ -56,10 +53,7 @@ const createAuthenticate = (
   }
 }
 
-/**
- * Operations that load balancers and other services call all the time. The log has their successful requests at the level `debug`
- * only.
- */
+/** Operations that machines call all the time. The log has their successful requests at the level `debug` only. */
 const routine: ReadonlySet<OperationName> = new Set<OperationName>([
   'internal.verify',
   'health.check',
@@ -84,10 +78,7 @@ const countAfterReading = async (
   }
 }
 
-/**
- * Makes the serializer of an operation's outputs, which writes the members that the contract names, and adds the envelope. Members
- * beyond the contract are written only for an extended answer.
- */
+/** Makes the serializer of an operation's outputs. Members beyond the contract are written only for an extended answer. */
 const createOutputSerializer = <N extends OperationName>({ checkOutput }: Pick<AppContext, 'checkOutput'>, name: N) => {
   const { envelope, success }: Operation = operations[name]
   const [before, after] = envelope === 'data' ? ['{"data":', '}'] : ['', '']
@@ -103,12 +94,9 @@ const createOutputSerializer = <N extends OperationName>({ checkOutput }: Pick<A
 }
 
 /**
- * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from
- * the rate limit, read the input, authenticate again, run the handler, serialize the output. The limit of a refresh comes after
- * the input, because it counts the session of the token in the body.
- *
- * The second authentication follows only when the server waited for the body: the session may have ended, or the
- * service token may have been revoked, meanwhile.
+ * Makes the route of an operation, in this order: authenticate, take from the rate limit, read the input, authenticate again, run
+ * the handler, serialize. The limit of a refresh comes after the input, because it counts the session of the token in the body. The
+ * second authentication follows only after a wait for the body, in which a session may end or a service token be revoked.
  */
 export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
   const { method, path, service, authentication, counts, success, contentType, headers }: Operation = operations[name]

@@ -12,10 +12,7 @@ export const rawPath = (url: string): string => {
 /** The scheme and authority of a target in absolute-form (RFC 9112 §3.2.2), up to its path. */
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i
 
-/**
- * Returns the path of a request's target as written. The target is in origin-form, or in absolute-form, as proxies receive it.
- * Returns `undefined` for every other form (RFC 9112 §3.2: `*` and `host:port`), which names no resource of this server.
- */
+/** Returns the path of a target in origin-form or absolute-form, as written; `undefined` for every other form (RFC 9112 §3.2). */
 export const pathOfTarget = (target: string): string | undefined => {
   const rest = target.startsWith('/') ? target : ABSOLUTE.test(target) ? target.replace(ABSOLUTE, '') : undefined
   return rest === undefined ? undefined : /^[^?#]*/.exec(rest)?.[0] || '/'
@@ -31,10 +28,8 @@ export const decodePercent = (text: string): string | undefined => {
 }
 
 /**
- * Decodes a path parameter. An encoded slash is refused, because router and handler could interpret it differently
- * (CVE-2026-29087).
- *
- * @throws WireRefusal, Invalid
+ * Decodes a path parameter. Router and handler could interpret an encoded slash differently (CVE-2026-29087). @throws WireRefusal,
+ * Invalid
  */
 const decodeMember = (text: string): string => {
   if (!text.includes('%')) return text

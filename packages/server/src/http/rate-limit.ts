@@ -5,9 +5,9 @@ import { wholeSeconds } from './http-response.ts'
 import type { Authenticated } from './operation-handler.ts'
 
 /**
- * Returns the headers that describe a limit and its state, as structured field lists (draft-ietf-httpapi-ratelimit-headers-10 §3,
- * §4). `burst` is the bucket; its window is the time that the bucket takes to fill. `window` is the ceiling, which `RateLimit`
- * names only when the ceiling refuses. `t` is the time until one more request is allowed (§4.1.2).
+ * Returns the headers of a limit and its state (draft-ietf-httpapi-ratelimit-headers-10 §3, §4). `burst` is the bucket, with the
+ * time in which it fills. `window` is the ceiling, which `RateLimit` names only when it refuses. `t` is the time until one more
+ * request (§4.1.2).
  */
 export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<string, string>> => {
   const { limit, remaining, resetMs, retryAfterMs, refusedBy } = outcome
@@ -22,9 +22,7 @@ export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<str
   }
 }
 
-/**
- * Removes `t` if it is later than the `Retry-After` of the refusal, so that a client reads one time only. `t` is optional.
- */
+/** Removes `t`, which is optional, if it is later than the `Retry-After` of the refusal: a client reads one time only. */
 export const dropLaterReset = (headers: Record<string, string>): void => {
   const { RateLimit: limit, 'Retry-After': retryAfter } = headers
   const reset = /;t=(\d+)$/.exec(limit ?? '')
@@ -69,9 +67,8 @@ interface Sender extends Authenticated {
 }
 
 /**
- * Returns the subject that rate limits count for a request: the session of the caller or of a refresh token that the service
- * signed, the calling service, or else the address. It is never the user: otherwise a thief with one session of a user could use
- * up the limit of the user's other sessions.
+ * Returns the subject that limits count: the session of the caller or of a refresh token that the service signed, the calling
+ * service, or else the address. It is never the user, because a thief could use up the limit of the user's other sessions.
  */
 export const limitedSubject = ({ caller, service, address, sessionId }: Sender): string => {
   if (caller !== undefined) return limitSubject('session', caller.sessionId)

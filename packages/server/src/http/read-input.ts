@@ -16,9 +16,7 @@ type HeaderNames = NonNullable<RequestLayout['headers']>
 
 const noSources = (): undefined => undefined
 
-/**
- * The members that travel in headers. A missing header is `undefined`, so that no query member of the same name is used instead.
- */
+/** The members in headers. A missing header is `undefined`, so that no query member of the same name takes its place. */
 const headerMembers = (headers: RequestHeaders, names: HeaderNames): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
 
@@ -26,8 +24,8 @@ const headerMembers = (headers: RequestHeaders, names: HeaderNames): Record<stri
 export type InputReader = (request: HttpRequest, pathMembers: PathMembers) => ReadInput | Promise<ReadInput>
 
 /**
- * Makes the reader of an operation's input. Headers replace members of the query or JSON body, and path members replace both.
- * The reader throws Invalid and WireRefusal.
+ * Makes the reader of an operation's input: path members win over headers, and those over the query or body. It throws Invalid and
+ * WireRefusal.
  */
 export const createInputReader = ({ query, body, headers: names }: RequestLayout): InputReader => {
   const readQuery = createQueryReader(query)
@@ -44,8 +42,8 @@ export const createInputReader = ({ query, body, headers: names }: RequestLayout
 }
 
 /**
- * Names the headers in complaints about members that travel in headers: the caller knows only the headers. Errors of a class of
- * their own, such as `ProductAttributesRefused`, complain about other fields.
+ * Names the headers in complaints about their members: the caller knows only the headers. Errors of a class of their own, such as
+ * `ProductAttributesRefused`, complain about other fields.
  */
 export const namingHeaders = (error: unknown, names: HeaderNames): unknown => {
   if (!(error instanceof errors.Invalid) || error.constructor !== errors.Invalid) return error

@@ -18,8 +18,8 @@ const endOfText = (json: Uint8Array, start: number): number => {
 }
 
 /**
- * Returns whether JSON has more than this many object members and list items, at all depths together. The JSON is not
- * parsed: each member or item follows a comma or an opening bracket outside of strings. Counting stops at the limit.
+ * Returns whether JSON has more members and items than `most`, at all depths together. Nothing is parsed: each of them follows a
+ * comma or an opening bracket outside of strings.
  */
 export const hasMoreMembers = (json: Uint8Array, most: number): boolean => {
   // Each member or item takes at least one byte.
@@ -47,10 +47,7 @@ const nothing: JsonBody = { value: {}, sources: new Map() }
 
 type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody'>
 
-/**
- * Returns whether the body is JSON by its type. A body without a type counts as JSON. JSON has no parameters, so all but the
- * charset are ignored.
- */
+/** Returns whether the body is JSON by its type, or has no type. JSON has no parameters, so all but the charset are ignored. */
 const isJsonType = (headers: RequestHeaders): boolean => {
   const type = headers.get('content-type') ?? ''
   if (type === '' || type === 'application/json') return true
@@ -102,12 +99,9 @@ const refuseUnread = (error: unknown): never => {
 }
 
 /**
- * Reads the JSON object in a request's body. No body counts as an empty object, so that missing members are named. If no
- * member is required, an empty body may be of any type, and `null` counts as no body. Returns a promise only when the body
- * has not arrived yet.
- *
- * @throws WireRefusal for another type, an encoding, or more bytes than the operation takes
- * @throws Invalid for too many members, for JSON that `inspectJson` refuses, and for anything but a JSON object in UTF-8
+ * Reads the JSON object of a body, and returns a promise only if the body has not arrived. No body is an empty object, so that
+ * missing members are named. @throws WireRefusal for another type, an encoding, or too many bytes @throws Invalid for too many
+ * members, JSON that `inspectJson` refuses, and anything but a JSON object in UTF-8
  */
 export const readJsonBody = ({ headers, readBody }: BodyRequest, rule: BodyLayout): JsonBody | Promise<JsonBody> => {
   checkHeaders(headers, rule)

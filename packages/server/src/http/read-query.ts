@@ -10,10 +10,7 @@ const decode = (text: string): string => {
   return decoded
 }
 
-/**
- * Normalises a parameter name, so that spellings become equal: `sort_by`, `SortBy` and `sortBy`, `resourceType` and
- * `resourceTypes`.
- */
+/** Normalises a name, so that spellings become equal: `sort_by`, `SortBy` and `sortBy`, `resourceType` and `resourceTypes`. */
 const skeleton = (name: string): string =>
   name
     .normalize('NFKC')
@@ -33,9 +30,8 @@ const memberFinder = (members: QueryMembers) => {
     return likeness === undefined ? undefined : bySkeleton.get(skeleton(likeness))
   }
   /**
-   * Returns the member that a parameter name means. A list member may also be called `name[]` and `name[0]`. Returns `undefined`
-   * for an unknown name.
-   * @throws Invalid for a name that only resembles a member
+   * Returns the member of a name, which for a list may end in `[]` or `[0]`. @throws Invalid for a name that only resembles a
+   * member
    */
   return (name: string): string | undefined => {
     if (members.has(name)) return name
@@ -51,9 +47,9 @@ const memberFinder = (members: QueryMembers) => {
 export type ReadQuery = (url: string) => Record<string, string | string[]>
 
 /**
- * Makes the reader of an operation's query. A member is given once, unless it is a list. An empty value counts as absent. A name
- * that only resembles the name of a member is refused, because without the intended filter the response would contain too much.
- * Other unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
+ * Makes the reader of an operation's query. An empty value counts as absent, and an unknown name is ignored. A name that only
+ * resembles a member is refused: without the intended filter, the response would contain too much. The reader throws Invalid for
+ * such a name, a repeated member, bad encoding, NUL and `__proto__`.
  */
 export const createQueryReader = (members: QueryMembers): ReadQuery => {
   const memberOf = memberFinder(members)

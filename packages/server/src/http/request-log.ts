@@ -50,9 +50,8 @@ export interface RequestRecord {
 }
 
 /**
- * Logs a request as one line when its response is known. A successful request on a routine route is logged at `debug`, any other
- * at `info`. Services call `/internal/verify` for each of their own requests, so a line for each call would be expensive and hide
- * other lines.
+ * Logs a request as one line: a success on a routine route at `debug`, any other at `info`. Services call `/internal/verify` for
+ * each of their own requests, whose lines would hide others.
  */
 export const logRequest = (
   logger: Logger,

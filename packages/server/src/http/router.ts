@@ -8,8 +8,7 @@ import type { RequestFacts } from './request-log.ts'
 export type PathMembers = Readonly<Record<string, string>>
 
 /**
- * Answers a request to one route. May add to the headers of the response, which are sent with a refusal as well, and to the facts
- * about the request.
+ * Answers a request to one route. May add to the headers of the response, also of a refusal, and to the facts about the request.
  */
 export type RouteHandler = (
   request: HttpRequest,

@@ -19,8 +19,8 @@ const frames = ({ stack = '', message }: Error): readonly string[] => {
 export const errorName = ({ name }: Error): string => (NAME.test(name) ? name : 'Error')
 
 /**
- * Describes an error for the log: its name, code and stack frames, and the same for its causes. Omits all messages, because
- * drivers and libraries quote their input in messages: queries, addresses, tokens.
+ * Describes an error and its causes by name, code and stack frames. Messages are omitted, because drivers quote their input in
+ * them.
  */
 export const describeError = (error: unknown, causes = CAUSES): Record<string, unknown> => {
   if (!(error instanceof Error)) return { error: typeof error }

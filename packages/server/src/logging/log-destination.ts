@@ -16,11 +16,8 @@ const RETRY_DELAY = 200
 const MAX_FLUSH_TIME = 1000
 
 /**
- * Creates a destination that writes to a file descriptor without blocking. After a failure, it writes the same lines again.
- * Lines beyond `MAX_WAITING` are dropped and counted, and a line with their number takes their place. ADR 0023 says why the
- * destination that pino opens is not used as it is.
- *
- * @param lostLine Returns the line that reports the number of dropped lines.
+ * Creates a destination that writes to a file descriptor without blocking, and writes lines again after a failure. A line by
+ * `lostLine` takes the place of lines beyond `MAX_WAITING`. ADR 0023 says why the destination of pino is not used as it is.
  */
 export const createLogDestination = (fd: number, lostLine: (lines: number) => string): LogDestination => {
   let waitingBytes = 0

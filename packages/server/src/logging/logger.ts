@@ -13,8 +13,8 @@ const MAX_TEXT_LENGTH = 1024
 const MAX_DEPTH = 6
 
 /**
- * Returns a value as it may be logged, in case a caller logs too much. Redacts fields with the name of a secret, and shortens
- * long texts. Replaces an error by its name, because its message may repeat the input of a library.
+ * Returns a value as it may be logged, in case a caller logs too much. An error becomes its name, because its message may repeat
+ * input.
  */
 const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
@@ -40,10 +40,8 @@ const standardOutput = (): LogDestination => {
 }
 
 /**
- * Creates a logger that writes one JSON object a line: `level`, `time`, `event` and the fields of the event.
- *
- * @param destination Standard output by default. Standard output is written without blocking and flushed when the process exits.
- *   The process continues if standard output cannot be written.
+ * Creates a logger that writes one JSON object a line: `level`, `time`, `event` and the fields of the event. By default to standard
+ * output, which is flushed at the exit; the process continues if it cannot be written.
  */
 export const createLogger = (level: LogLevel, destination?: DestinationStream): Logger => {
   const lines = pino(

@@ -4,10 +4,7 @@ import { failureCode } from '../startup-error.ts'
 /** The most lines in a second. A database that hangs makes every statement slow, and one line says that as well as thousands. */
 const LINES_PER_SECOND = 10
 
-/**
- * Logs statements that took at least `threshold` milliseconds on the database. A line has the text of the statement, without its
- * values. It says how many lines before it were left out.
- */
+/** Logs statements that took `threshold` milliseconds or more, without their values, and how many lines were left out. */
 export const slowStatementLog = (logger: Logger, threshold: number): StorageObserver => {
   let second = 0
   let lines = 0

@@ -7,10 +7,8 @@ import type { Monitor } from '../shared/monitor.ts'
 const MOST_VALUES = 100
 
 /**
- * Returns a function that returns its text as long as few different texts were given, and `other` for every further text. So a
- * label never grows without bound.
- *
- * @param known Texts that are always returned.
+ * Returns a function that returns the first `most` different texts and the known ones as they are, and `other` for every further
+ * text.
  */
 export const boundedLabel = (known: readonly string[] = [], most = MOST_VALUES): ((text: string) => string) => {
   const seen = new Set(known)
@@ -76,9 +74,8 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
 const DECISION_BUCKETS = [2, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 14_400, 86_400]
 
 /**
- * Counts the steps of confirmations, and measures how long users take to decide. Built-in types always have a label of their own,
- * and registered types up to a bound. All outcomes of a type exist from the start, or from its first step, because an alert sees no
- * increase of a new counter.
+ * Counts the steps of confirmations, and measures how long users take to decide. Registered types have labels up to a bound. All
+ * outcomes of a type exist from its first step, because an alert sees no increase of a new counter.
  */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({
@@ -110,10 +107,7 @@ export const confirmationMetrics = (register: Registry): Monitor['confirmation']
   }
 }
 
-/**
- * Counts the deliveries of push messages, by the provider, the type of the message and whether they arrived. A token that is
- * gone does not count as a failure of the provider.
- */
+/** Counts push messages by provider, type and whether they arrived. A token that is gone is no failure of the provider. */
 export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   const deliveries = new Counter({
     name: 'countersign_push_deliveries_total',

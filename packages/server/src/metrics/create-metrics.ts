@@ -18,10 +18,7 @@ export interface MetricsOptions {
   readonly process?: boolean
 }
 
-/**
- * Creates the metrics of a server, in a registry of their own. Every label has a small, fixed set of values: no metric names a
- * user, a device, a path or an address.
- */
+/** Creates the metrics of a server. Every label has few values: none names a user, a device, a path or an address. */
 export const createMetrics = ({ process: withProcess = true }: MetricsOptions = {}): Metrics => {
   const register = new Registry()
   let state: MonitoredState | undefined

@@ -28,11 +28,7 @@ const respond = async (metrics: Metrics, incoming: IncomingMessage, outgoing: Se
   return answer(outgoing, 200, await metrics.text(), { 'Content-Type': metrics.contentType })
 }
 
-/**
- * Serves the metrics on a port of their own, so that no proxy in front of the main port can publish them.
- *
- * @throws StartupError if the server cannot listen on the address
- */
+/** Serves the metrics on a port of their own, so that no proxy of the main port can publish them. @throws StartupError */
 export const serveMetrics = (metrics: Metrics, { host, port }: MetricsAddress, logger: Logger): Promise<Listening> =>
   listen(
     (incoming, outgoing) => {

@@ -6,8 +6,8 @@ import { boundedLabel } from './counted.ts'
 const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
 
 /**
- * Reports what `/health` reports, and how far the clocks of the server and of the database differ. A service that is not configured
- * has no value, and neither has a difference that was not measured yet.
+ * Reports what `/health` reports, and how far the clocks of server and database differ. What is not configured or not measured has
+ * no value.
  */
 export const healthMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   new Gauge({
@@ -70,10 +70,7 @@ const gauges: readonly { readonly name: string; readonly help: string; readonly 
   },
 ]
 
-/**
- * Measures the two queues of password hashes: `own` for our own hashes, `foreign` for imported hashes. The hasher of a host might
- * not report its load.
- */
+/** Measures the two queues of password hashes: `own` and `foreign`. The hasher of a host might not report its load. */
 export const passwordMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   for (const { name, help, value } of gauges) {
     new Gauge({
@@ -124,10 +121,7 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
   })
 }
 
-/**
- * Reports how many confirmations and approval requests expired in the last hour. The clock makes them expire, so no server counts
- * them as steps, and every server of a database has the same number.
- */
+/** Reports how many approvals expired in the last hour. No server counts them as steps, because the clock makes them expire. */
 export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   let read: { readonly at: number; readonly expired: ExpiredApprovals } | undefined
   new Gauge({

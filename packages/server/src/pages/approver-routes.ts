@@ -6,8 +6,8 @@ import { fileRoutes, jsonRoute, pageRoute } from './page-routes.ts'
 const PATH = '/approve'
 
 /**
- * The page loads its own files and the logo, and calls its own server. The policy forbids everything else: inline code, other
- * origins, frames, forms that the browser sends, and text that becomes markup or the address of a script (Trusted Types).
+ * Allows the page its own files, the logo and its own server. All else is forbidden: inline code, other origins, frames, sent
+ * forms, and text that becomes markup or a script's address (Trusted Types).
  */
 const contentSecurityPolicy = ({ logoUrl, logoDarkUrl, framed = false }: ApproverSettings): string => {
   const images = [logoUrl, logoDarkUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
@@ -28,9 +28,8 @@ const contentSecurityPolicy = ({ logoUrl, logoDarkUrl, framed = false }: Approve
 }
 
 /**
- * Returns the manifest with which a browser installs the page as an app (W3C Web Application Manifest). Its addresses are relative
- * to the manifest. It has no `id`, so the address of the start is the id. Browsers resolve an id against the origin, and another
- * app may have the root of the origin.
+ * Returns the manifest with which a browser installs the page as an app. Its addresses are relative. It has no `id`, which browsers
+ * resolve against the origin, where another app may have the root.
  */
 const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
   name,

@@ -8,10 +8,7 @@ export type OwnText = string | Readonly<Record<string, string>>
 export interface ApproverSettings {
   /** The name of the host, shown on the page and as the name of the installed app; `Countersign` by default. */
   readonly name?: string
-  /**
-   * The colour of the main buttons, as `#rrggbb`. The page chooses black or white text for it. Links, the focus and the sections
-   * have a tone of the colour that can be read in light and in dark.
-   */
+  /** The colour of the main buttons, as `#rrggbb`. The page chooses readable tones of it for texts and links. */
   readonly color?: string | undefined
   /** An image of the host: an https URL. The page shows its own mark if the image cannot be loaded. */
   readonly logoUrl?: string | undefined
@@ -35,10 +32,7 @@ export interface ApproverSettings {
   readonly passkeyApprovals?: boolean
   /** Whether the page offers a code for a forgotten password. The service must deliver codes; never by default. */
   readonly forgot?: boolean
-  /**
-   * Whether people approve with a passkey that verifies them, and not by the key of their phone alone: the `approverVerification`
-   * of the service; `never` by default.
-   */
+  /** Whether people approve with a passkey that verifies them: the `approverVerification` of the service; `never` by default. */
   readonly verification?: 'never' | 'always'
   /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
@@ -86,10 +80,7 @@ const checks = {
   demoUser: user,
 } as const satisfies Record<keyof ApproverSettings, { readonly takes: string; readonly read: (value: never) => unknown }>
 
-/**
- * Checks the settings that a host passes.
- * @throws RangeError that names the setting, and never its value
- */
+/** Checks the settings that a host passes. @throws RangeError that names the setting, and never its value */
 export const checkApproverSettings = (settings: ApproverSettings): void => {
   const known: Readonly<Record<string, { readonly takes: string; readonly read: (value: never) => unknown }>> = checks
   for (const [name, value] of Object.entries(settings)) {

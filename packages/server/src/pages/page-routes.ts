@@ -8,9 +8,8 @@ export interface Page {
 }
 
 /**
- * The headers of pages and their files, in addition to the headers of every response. A page of another origin that opens one of
- * these pages cannot reach its window, and no other site loads their files. Of the features that ask the user for permission, only
- * passkeys are allowed.
+ * The headers of pages and their files. No page of another origin reaches their windows or loads their files. Of the features that
+ * ask the user for permission, only passkeys are allowed.
  */
 const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -22,10 +21,7 @@ const pageHeaders = {
 /** Returns the content at a path, which may still be loading; `undefined` if nothing is there. */
 type ContentOf = (members: PathMembers) => Promise<PageFile> | undefined
 
-/**
- * Makes a route that answers GET and HEAD. An unknown path is 404 whatever the method; every other method is 405. A page is
- * not cached, like every response, so it has no validator such as an ETag.
- */
+/** Makes a route that answers GET and HEAD: 404 for unknown content whatever the method, and 405 for every other method. */
 export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<Record<string, string>> = {}): Route => ({
   method: '*',
   path,

@@ -64,10 +64,7 @@ export const createAnnouncement = (
       })
       await running
     },
-    /**
-     * Removes this server from the announced servers, because it stops. Never rejects. Further calls return the promise of the
-     * first.
-     */
+    /** Removes this server from the announced servers, because it stops. Never rejects. */
     stop: (): Promise<void> => {
       if (timer === undefined) return Promise.resolve()
       clearInterval(timer)

@@ -51,9 +51,8 @@ export const settingsOf = (config: Config, { jwtKeys, encryptionKeys }: SharedKe
 }
 
 /**
- * Names the settings that must be equal on two servers and are not. A name that only one server knows counts only if it is the
- * key with which this server signs or encrypts: the other server may have dropped an older key, and servers of two versions know
- * different settings.
+ * Names the settings that must be equal on two servers and are not. A name that only one server knows counts only if it is the key
+ * with which this server signs or encrypts: the other may have dropped an older key, or be of another version.
  */
 const differencesOf = (one: ServerSettings, other: ServerSettings): readonly string[] => {
   const unequal = Object.entries(one.digests)

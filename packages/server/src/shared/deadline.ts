@@ -1,6 +1,6 @@
 /**
- * Waits for `work`, for at most this many milliseconds. Resolves with whether the work has finished. A result that arrived in
- * time counts even if the process was too busy to read it.
+ * Resolves with whether `work` has finished in time. A result that arrived in time counts even if the process was too busy to read
+ * it.
  */
 export const within = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined

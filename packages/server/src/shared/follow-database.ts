@@ -14,9 +14,8 @@ interface Moment {
 }
 
 /**
- * Returns the clock of a server: the machine's clock, corrected by the clock of the database. Compares the two at once, each
- * minute, and within five seconds after somebody set the machine's clock. Does not keep the process alive. A database without a
- * clock of its own needs no correction.
+ * Returns the clock of a server: the machine's clock, corrected by a database that has a clock of its own. Compares the two each
+ * minute, and within five seconds after somebody set the machine's clock.
  */
 export const followDatabaseClock = async (
   { time }: Pick<MigratedStorage, 'time'>,

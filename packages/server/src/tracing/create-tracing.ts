@@ -57,13 +57,9 @@ const statementSpan = ({ system, text, error }: ObservedStatement) => {
 }
 
 /**
- * Makes spans of requests and statements by the OpenTelemetry API.
- *
- * - A request continues the trace of the host's own span, or else the trace in its header `traceparent`.
- * - A span has the template of the route and ids. It has no path, query, header, body or value of a statement.
- * - A statement outside of a request, such as a statement of a sweep, makes no span.
- *
- * @param tracer The tracer of a host; by default the tracer of the installed SDK.
+ * Makes spans of requests and statements by the OpenTelemetry API. A request continues the trace of the host's own span, or else of
+ * its header `traceparent`. A span has the template of the route and ids, but no path, header, body or value. A statement outside
+ * of a request makes no span.
  */
 export const createTracing = (tracer: Tracer = trace.getTracer(NAME, readVersion())): Tracing => ({
   request: ({ method, headers, route, requestId, facts }: TracedRequest, answer) => {
@@ -104,10 +100,7 @@ export const createTracing = (tracer: Tracer = trace.getTracer(NAME, readVersion
   },
 })
 
-/**
- * Returns the tracing of the process, if a host has installed an OpenTelemetry SDK; `undefined` elsewhere. An SDK that is
- * installed later is not seen.
- */
+/** Returns the tracing of the process, if a host has installed an OpenTelemetry SDK before; `undefined` otherwise. */
 export const installedTracing = (): Tracing | undefined => {
   const provider = trace.getTracerProvider()
   const isInstalled = 'getDelegateTracer' in provider ? hasDelegate(provider) : true

@@ -3,10 +3,7 @@ import type { Connector, ServerRun } from '../servers/connector.ts'
 import { type ChangeListener, createListener, elapsedSince, type ListenerOptions, type Moment } from './listen.ts'
 import { MAX_REPORTED } from './read-changes.ts'
 
-/**
- * Milliseconds for which a read of the changes is trusted. The read returns every change that was committed before it, so no cached
- * status is older than this.
- */
+/** Milliseconds for which a read of the changes is trusted, so no cached status is older than this. */
 const TRUSTED = 750
 const NOTHING: PolledChanges = []
 
@@ -18,20 +15,14 @@ const joined = (earlier: Pending, later: Pending): Pending =>
     : [...earlier, ...later]
 
 export interface OpenChangeFeed extends ChangeFeed {
-  /**
-   * Returns whether the connection has answered recently, so that changes by other processes are known. `undefined` before the
-   * first poll, which opens the connection.
-   */
+  /** Returns whether the connection has answered recently; `undefined` before the first poll, which opens it. */
   isListening(): boolean | undefined
   close(): Promise<void>
 }
 
 /**
- * Creates a feed that reads the table of changes four times a second, and sooner when another process announces changes. The first
- * poll opens the connection. The feed reports `unsure` while the connection has not answered recently, and `unknown` once after
- * another connection has replaced it.
- *
- * @param onLost Called when the connection broke or did not answer.
+ * Creates a feed that reads the changes four times a second, and sooner when another process announces one. It reports `unsure`
+ * while the connection has not answered recently, and `unknown` once after another has replaced it.
  */
 export const changeFeed = (servers: Connector, options: ListenerOptions, onLost: () => void): OpenChangeFeed => {
   const closing = new AbortController()

@@ -50,10 +50,7 @@ export interface ListenerOptions {
   readonly maxAge: number
 }
 
-/**
- * Creates a listener. It reads the changes at each heartbeat, so it needs no notification to be complete: a process that dies
- * between its commit and its announcement delays the news by one heartbeat.
- */
+/** Creates a listener, which also reads the changes at each heartbeat: a process may die between commit and announcement. */
 export const createListener = (
   servers: Connector,
   { schema, maxAge }: ListenerOptions,

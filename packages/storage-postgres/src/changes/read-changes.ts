@@ -37,9 +37,9 @@ export interface ReadChanges {
 }
 
 /**
- * A transaction that the earlier snapshot did not show had not begun then, or had not ended then (`pg_snapshot_xmax`,
- * `pg_snapshot_xip`). Row numbers would not show this: a transaction can get its number first and commit last. A restored row may
- * name a transaction that the server has not reached yet; without the upper bound every read would report the row.
+ * A transaction that the earlier snapshot did not show had not begun or ended then. Row numbers would not show this: a transaction
+ * can get its number first and commit last. A restored row may name a transaction that the server has not reached yet, which the
+ * upper bound excludes.
  */
 const readSince = (schema: string): string => `
   select pg_current_snapshot()::text as snapshot, array(

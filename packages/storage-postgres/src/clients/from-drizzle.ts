@@ -5,14 +5,7 @@ export interface DrizzleTransaction {
   execute(query: never): PromiseLike<unknown>
 }
 
-/**
- * Makes a client of the host from a transaction of Drizzle.
- *
- * @example
- * ```ts
- * await db.transaction((tx) => countersign.confirmations.consume(use, { client: fromDrizzle(tx) }))
- * ```
- */
+/** Makes a client of the host from a transaction of Drizzle: `db.transaction((tx) => … { client: fromDrizzle(tx) })`. */
 export const fromDrizzle = <Tx extends DrizzleTransaction>(tx: Tx): ClientOf<Tx> =>
   from(async (sql, params) => {
     // Drizzle accepts any object with this method of its statements. Making a real statement would need its package.

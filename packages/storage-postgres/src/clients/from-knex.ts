@@ -10,14 +10,7 @@ export interface KnexTransaction {
   ): PromiseLike<{ readonly rows: readonly unknown[] }>
 }
 
-/**
- * Makes a client of the host from a transaction of Knex.
- *
- * @example
- * ```ts
- * await knex.transaction((trx) => countersign.confirmations.consume(use, { client: fromKnex(trx) }))
- * ```
- */
+/** Makes a client of the host from a transaction of Knex: `knex.transaction((trx) => … { client: fromKnex(trx) })`. */
 export const fromKnex = <Tx extends KnexTransaction>(trx: Tx): StatedClient<Tx> => ({
   transaction: trx,
   query: async (text, values) => {

@@ -7,14 +7,7 @@ export interface KyselyTransaction {
   executeQuery(query: never): Promise<{ readonly rows: readonly unknown[] }>
 }
 
-/**
- * Makes a client of the host from a transaction of Kysely.
- *
- * @example
- * ```ts
- * await db.transaction().execute((trx) => countersign.confirmations.consume(use, { client: fromKysely(trx) }))
- * ```
- */
+/** Makes a client of the host from a transaction of Kysely: `db.transaction().execute((trx) => … { client: fromKysely(trx) })`. */
 export const fromKysely = <Tx extends KyselyTransaction>(trx: Tx): StatedClient<Tx> => ({
   transaction: trx,
   query: (text, values) => trx.executeQuery(CompiledQuery.raw(text, values) as never),

@@ -5,12 +5,5 @@ export interface PgClient extends StatedClient {
   getTypeParser(oid: number): unknown
 }
 
-/**
- * Makes a client of the host from a client of the driver `pg`, on which the host ran `begin`.
- *
- * @example
- * ```ts
- * const client = fromPg(await pool.connect())
- * ```
- */
+/** Makes a client of the host from a client of the driver `pg`, on which the host ran `begin`. */
 export const fromPg = (client: PgClient): StatedClient => client

@@ -6,14 +6,7 @@ export interface TypeOrmManager {
   query(text: string, values: (string | number | null)[]): Promise<readonly unknown[]>
 }
 
-/**
- * Makes a client of the host from the manager of a transaction of TypeORM.
- *
- * @example
- * ```ts
- * await source.transaction((manager) => countersign.confirmations.consume(use, { client: fromTypeOrm(manager) }))
- * ```
- */
+/** Makes a client of the host from the manager of a transaction of TypeORM: `{ client: fromTypeOrm(manager) }`. */
 export const fromTypeOrm = <Tx extends TypeOrmManager>(manager: Tx): StatedClient<Tx> => ({
   transaction: manager,
   query: async (text, values) => ({ rows: await manager.query(text, values) }),

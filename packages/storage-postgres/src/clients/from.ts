@@ -12,19 +12,9 @@ export interface StatedClient<Tx = unknown> extends ClientOf<Tx> {
 }
 
 /**
- * Makes a client of the host from any query function that runs in the transaction of the host. The first statement checks that.
- *
- * @param query Runs one statement with the placeholders `$1`, `$2` and so on, and resolves with its rows. Each answer is one row
- *   with one text.
- * @param transaction What the host's `UserDirectory` gets for its own queries.
- *
- * @example
- * ```ts
- * await sql.begin(async (tx) => {
- *   const client = from((text, values) => tx.unsafe(text, values))
- *   await countersign.confirmations.consume(use, { client })
- * })
- * ```
+ * Makes a client of the host from any query function that runs in the transaction of the host, which the first statement checks.
+ * `query` runs one statement with the placeholders `$1`, `$2` and so on, and resolves with its rows: `from((text, values) =>
+ * tx.unsafe(text, values))`. The host's `UserDirectory` gets `transaction` for its own queries.
  */
 export const from = <Tx = unknown>(
   query: (text: string, values: (string | number | null)[]) => PromiseLike<readonly unknown[]>,

@@ -16,8 +16,8 @@ class ConcurrentIndexes extends PostgresQueryCompiler {
 }
 
 /**
- * Drops the indexes that an interrupted migration left unfinished. PostgreSQL keeps such an index as invalid: it is written to,
- * and never read. Leaves the indexes of a `reindex concurrently`, which have names of their own.
+ * Drops the invalid indexes of an interrupted migration, which are written to and never read; not those of a `reindex
+ * concurrently`.
  */
 export const dropInvalidIndexes = async (db: Kysely<Tables>, schema: string): Promise<void> => {
   const { rows } = await sql<{ readonly name: string }>`

@@ -51,8 +51,8 @@ const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('t
   pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
 
 /**
- * Turns `row_security` off too: a statement whose rows a policy would hide then fails, instead of missing, say, the end of a
- * session. Behind a pooler the session belongs to other clients too, so its setting stays (see `ping`).
+ * Turns `row_security` off too: a statement whose rows a policy would hide then fails, instead of missing the end of a session.
+ * Behind a pooler the session belongs to others too, so its setting stays (see `ping`).
  */
 const OWN_SESSION_STATE = `${SESSION_STATE},
   case when pg_backend_pid() = $1 then set_config('row_security', 'off', false) end`

@@ -10,8 +10,8 @@ export const hangUpLate = (clients: Iterable<pg.Client>): NodeJS.Timeout =>
   }, GOODBYE)
 
 /**
- * A connection that is closed within a second after `end`, even if the server hangs. A pool does not wait for the connections
- * that it closes, so each connection sets its own time limit. Otherwise a half-closed socket would keep the process alive.
+ * A connection that is closed within a second after `end`, even if the server hangs. A pool does not wait for the connections that
+ * it closes, and a half-closed socket would keep the process alive.
  */
 export class EndingClient extends pg.Client {
   override end(): Promise<void>

@@ -66,11 +66,8 @@ const checkFiles = (parameters: URLSearchParams): void => {
 }
 
 /**
- * Reads `postgres://user:password@host:port/database?…` as libpq does (PostgreSQL, "Connection URIs"), including several hosts
- * separated by commas. In contrast to libpq, every `sslmode` that asks for encryption also verifies the certificate and the host
- * name, unless `uselibpqcompat=true` is set.
- *
- * @throws OperatorError with the fault, without the URL
+ * Reads `postgres://user:password@host:port/database?…` as libpq does, including several hosts. In contrast to libpq, every
+ * `sslmode` with encryption also verifies certificate and host name, unless `uselibpqcompat=true` is set. @throws OperatorError
  */
 export const readServers = (url: string): Servers => {
   const parts = splitUrl(url)

@@ -17,8 +17,7 @@ export interface ObservedQuery extends CompiledQuery {
 export const unobserved: Observe = () => undefined
 
 /**
- * Makes the function that observes statements. A batch is sent in one asynchronous context, but each statement belongs to its
- * own, which is kept if the observer needs it.
+ * Makes the function that observes statements. A batch is sent in one asynchronous context, but each statement belongs to its own.
  */
 export const observeBy = (observer: StorageObserver | undefined): Observe => {
   if (observer === undefined) return unobserved

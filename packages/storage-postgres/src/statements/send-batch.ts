@@ -3,17 +3,10 @@ import { valueTypes } from '../value-types.ts'
 import type { TellStatement } from './observe-statements.ts'
 
 /*
- * Sends several statements to PostgreSQL in one network write, and reads all of their answers.
- *
- * The driver `pg` sends one statement for each query. This file uses the driver's interface for custom queries (`Submittable`,
- * which its cursors and streams use too) and speaks the extended query protocol of PostgreSQL:
- *
- *   Parse, Bind, Describe, Execute   for a statement that is new on the connection Bind, Execute                    for a
- *   statement that is already prepared Sync                             once, after the last statement
- *
- * Because there is only one Sync, PostgreSQL runs the statements in order, in one implicit transaction, and skips the rest
- * after a failure. ADR 0021 explains why this is not the pipeline mode of the driver. ADR 0019 explains when statements are
- * prepared by name.
+ * Sends several statements to PostgreSQL in one network write, by the driver's interface for custom queries (`Submittable`) and the
+ * extended query protocol: Parse and Describe for a new statement, Bind and Execute for each, and one Sync after the last. Because
+ * of the one Sync, the statements run in order in one implicit transaction, and a failure skips the rest. ADR 0021 explains why
+ * this is not the pipeline mode of the driver, and ADR 0019 when statements are prepared by name.
  */
 
 /** A statement to send. */
@@ -59,10 +52,7 @@ interface Column {
   readonly read: (text: string) => unknown
 }
 
-/**
- * The prepared statements of one connection, by name, with the columns of their answers. `unsure` means that the statement
- * was sent, but that no answer has confirmed it.
- */
+/** The prepared statements of a connection with the columns of their answers; `unsure` until an answer has confirmed them. */
 type PreparedStatements = Map<string, readonly Column[] | 'unsure'>
 
 const byClient = new WeakMap<ClientBase, PreparedStatements>()
@@ -98,10 +88,8 @@ const readRow = (columns: readonly Column[], fields: readonly (string | null)[])
 }
 
 /**
- * Sends statements in one network write and resolves with their answers. Outside of an open transaction the statements are one
- * transaction. A named statement is parsed and described only once on each connection.
- *
- * @param timeout Milliseconds for the whole batch; no limit by default.
+ * Sends statements in one network write, and outside of an open transaction as one. A named statement is parsed and described once
+ * on each connection. `timeout` limits the whole batch.
  */
 export const sendBatch = async (client: ClientBase, statements: readonly Statement[], timeout?: number): Promise<Answers> => {
   const prepared = preparedStatementsOf(client)

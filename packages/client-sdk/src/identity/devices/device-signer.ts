@@ -5,10 +5,7 @@ export type SigningPurpose =
   | { readonly action: 'register' | 'login' }
   | { readonly action: 'approve'; readonly confirmation: PendingConfirmation }
 
-/**
- * Signs with the key of a device. The private key never leaves the place where it was made. The client asks only for signatures
- * of challenges.
- */
+/** Signs challenges with the key of a device, which never leaves the place where it was made. */
 export interface DeviceSigner {
   /** Names the device for the service: at most 255 characters, the same for the whole life of the key. */
   readonly deviceFingerprint: string
@@ -16,8 +13,8 @@ export interface DeviceSigner {
   /** Returns the public key: SPKI in PEM. */
   publicKey(): string | Promise<string>
   /**
-   * Signs the UTF-8 bytes of the challenge text. Resolves with the signature as base64 or base64url; an ES256 signature as r‖s
-   * or DER. The call rejects with the signer's own error, for example when the person declines.
+   * Signs the UTF-8 bytes of the challenge text. Resolves with base64 or base64url; an ES256 signature is r‖s or DER. The call
+   * rejects with the signer's own error, for example when the person declines.
    */
   sign(challenge: string, purpose: SigningPurpose): string | Promise<string>
 }

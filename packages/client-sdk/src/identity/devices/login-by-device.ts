@@ -8,8 +8,8 @@ import type { DeviceSigner } from './device-signer.ts'
 export interface LoginByDevice {
   readonly signer: DeviceSigner
   /**
-   * `true`: each renewal gives the session the `biometricRefreshTokenLifetime` of the service again. Otherwise the session ends
-   * this time after the login.
+   * `true`: each renewal gives the session its whole `biometricRefreshTokenLifetime` again. Otherwise it ends this time after the
+   * login.
    */
   readonly rememberMe?: boolean
 }
@@ -19,8 +19,7 @@ export interface LoginDeps extends StepDeps {
 }
 
 /**
- * Gets a challenge for the signer's device, and logs in with the signature. The client signs only a challenge that covers
- * this login, so that no service gets an approval by asking for a login.
+ * Logs in by the signature of a challenge. The challenge must cover this login, so that no service gets an approval in this way.
  */
 export const loginByDevice = (
   { call, inSteps, sha512 }: LoginDeps,

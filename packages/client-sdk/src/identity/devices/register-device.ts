@@ -26,8 +26,8 @@ export interface RegisterDeps extends StepDeps {
 }
 
 /**
- * Announces the signer's key, and proves by a signature that the device has the private key. The client signs only a challenge
- * that covers the registration of this key for this user.
+ * Announces the signer's key, and proves that the device has it. The signed challenge must cover the registration of this key for
+ * this user.
  */
 export const registerDevice = (
   { call, inSteps, settled, claims, sha256, sha512 }: RegisterDeps,
@@ -50,10 +50,7 @@ export const registerDevice = (
     return withVouching(settled, registered, registered.device, options)
   })
 
-/**
- * Makes a valid device name from any text: "iPhone 15 (2)" becomes "iPhone 15 2". Dashes become hyphens and other forbidden
- * characters become spaces. The result is "Device" if nothing is left.
- */
+/** Makes a valid device name from any text: "iPhone 15 (2)" becomes "iPhone 15 2", and an empty one becomes "Device". */
 export const deviceNameFrom = (text: string): string => {
   const permitted = String(text)
     .replace(/\p{Pd}/gu, '-')

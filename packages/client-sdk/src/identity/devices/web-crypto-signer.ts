@@ -11,11 +11,9 @@ export interface WebCryptoSignerOptions {
 const KEYS = { database: 'countersign', name: 'device-keys' }
 
 /**
- * Returns the device key of this browser profile. The browser makes the key once and keeps it in IndexedDB. Scripts of the page
- * can use the key but never read it. There is no prompt; an app that wants a prompt asks before it signs.
- *
- * @throws CountersignError `UNSUPPORTED` without WebCrypto, or if the browser does not store data for the page; `TIMEOUT` if the
- *   browser does not answer
+ * Returns the device key of this browser profile, in IndexedDB. Scripts of the page can use the key, but never read it. There is no
+ * prompt; an app that wants one asks before it signs.
+ * @throws CountersignError `UNSUPPORTED` without WebCrypto or storage; `TIMEOUT` if the browser does not answer
  */
 export const webCryptoSigner = async ({ name = 'default' }: WebCryptoSignerOptions = {}): Promise<DeviceSigner> => {
   const known = await changeBrowserEntry<KeyPairSigner>(KEYS, name, (current) => current)

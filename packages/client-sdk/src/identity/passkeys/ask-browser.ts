@@ -8,9 +8,7 @@ export const requirePasskeys = (): void => {
 
 /**
  * Resolves with the credential that the browser returns.
- *
- * @throws CountersignError `PASSKEY_FAILED`. Its cause is the browser's error: `NotAllowedError` if the person declined or took
- * too long, `InvalidStateError` if the authenticator already has a passkey of this account.
+ * @throws CountersignError `PASSKEY_FAILED`. Its cause is the browser's error, such as `NotAllowedError` or `InvalidStateError`
  */
 export const credentialOf = async (ask: () => Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
   try {

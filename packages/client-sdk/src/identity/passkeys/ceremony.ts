@@ -4,8 +4,8 @@ import { requireOpen } from '../../shared/time/deadline.ts'
 export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 /**
- * Makes a `Ceremony` that runs one prompt at a time, because browsers refuse a second prompt. A newer prompt ends the older
- * one, so a login that waits in an autofill list makes way for a button. The older prompt rejects with an `AbortError`.
+ * Makes a `Ceremony` that runs one prompt at a time, because browsers refuse a second one. A newer prompt ends the older one with
+ * an `AbortError`, so a login that waits in an autofill list makes way for a button.
  */
 export const oneAtATime = (): Ceremony => {
   let running: AbortController | undefined

@@ -2,8 +2,8 @@ import type { Input, Output } from '@countersign/contract'
 import { fromBase64, toBase64Url } from '../../shared/encoding/bytes.ts'
 
 /*
- * Converts passkey options and credentials. Browsers have `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and
- * `toJSON` for this purpose (WebAuthn Level 3 §5.1.8 to §5.1.10), but all browsers have all three only since 2025.
+ * Converts passkey options and credentials, as methods of browsers do (WebAuthn Level 3 §5.1.8 to §5.1.10) that all browsers have
+ * only since 2025.
  */
 
 type CreationOptions = Output<'passkeys.beginRegistration'>['publicKey']

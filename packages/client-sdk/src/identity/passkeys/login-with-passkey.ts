@@ -10,13 +10,13 @@ import { fromAsserted, toRequestOptions } from './credential-json.ts'
 /** The wishes for a login with a passkey; all optional. */
 export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
   /**
-   * Offers passkeys in the autofill list of an `<input autocomplete="username webauthn">` instead of a dialog. Call `login`
-   * when the page opens: it waits until the person picks a passkey or the signal aborts.
+   * Offers passkeys in the autofill list of an `<input autocomplete="username webauthn">`. Call `login` when the page opens: it
+   * waits until the person picks a passkey or the signal aborts.
    */
   readonly autofill?: boolean
   /**
-   * `true`: the session lasts for the `sessionLifetime` of the service. Otherwise it lasts for its `refreshTokenLifetime`, and each
-   * renewal gives this time again.
+   * `true`: the session lasts for the `sessionLifetime` of the service. Otherwise each renewal gives it its `refreshTokenLifetime`
+   * again.
    */
   readonly rememberMe?: boolean
 }
@@ -60,9 +60,7 @@ export const loginWithPasskey = async (
   if (autofill) await requireAutofill()
   const remember = rememberMe === undefined ? {} : { rememberMe }
   return ceremony(options?.signal, async (newest) => {
-    /**
-     * Runs one attempt with a new challenge. A login in an autofill list may need many attempts, each with its own time limit.
-     */
+    /** Runs one attempt with a new challenge. A login in an autofill list may need many, each with its own time limit. */
     const tryOnce = () =>
       inSteps({ ...options, signal: newest }, async (step, uncounted) => {
         const { challengeId, publicKey } = await call('passkeys.beginLogin', wishes, step)

@@ -1,7 +1,4 @@
-/**
- * Returns the canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space. The RFC
- * prescribes the numbers and texts of ECMAScript.
- */
+/** Returns the canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

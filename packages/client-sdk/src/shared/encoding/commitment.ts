@@ -22,10 +22,8 @@ const NONCE = /^[\w+/]{86}==$/
 
 /**
  * Returns the challenge if it covers this statement: SHA-512 over the domain `countersign.PURPOSE`, a zero byte, the 64 bytes of
- * the nonce and the canonical JSON of the statement, as padded base64. The domain says what a signature is for. A dishonest service
- * could otherwise get a signature for one purpose by asking for another. A challenge without a nonce proves nothing and is refused.
- *
- * @throws CountersignError `CHALLENGE_MISMATCH`
+ * the nonce and the canonical JSON of the statement, as padded base64. Without the domain, a dishonest service could get a
+ * signature for one purpose by asking for another. @throws CountersignError `CHALLENGE_MISMATCH`
  */
 export const requireCommitment = async (
   sha512: Digest,

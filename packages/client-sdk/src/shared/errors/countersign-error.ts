@@ -2,10 +2,8 @@ import type { ActionTypeName, AuthenticationErrorCode, ClientErrorCode, PayloadO
 import type { Seconds } from '../time/units.ts'
 
 /**
- * The kind of an error, for programs. Each status of the service has one code, which both services share.
- *
- * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`. Any other 401 is `UNAUTHORIZED`, such as for a wrong signature or the wrong
- * token of a service. The page `docs/errors.md` says when each code happens and what to do.
+ * The kind of an error. Each status of the service has one code, except 401: `SESSION_ENDED`, `WRONG_PASSWORD` or `UNAUTHORIZED`.
+ * `docs/errors.md` says when each code happens and what to do.
  */
 export type ErrorCode = ProjectErrorCode | ClientErrorCode
 
@@ -21,8 +19,8 @@ export interface RequiredPolicy {
 }
 
 /**
- * The action for which a gate needs an approval: the `details` of the refusal. `confirmations.requestApproval` asks whoever must
- * approve. `confirmations.initiate` and `approvalRequests.start` take the action as it is.
+ * The action for which a gate needs an approval: the `details` of the refusal. `confirmations.requestApproval`,
+ * `confirmations.initiate` and `approvalRequests.start` take it as it is.
  */
 export interface RequiredAction {
   readonly actionType: ActionTypeName

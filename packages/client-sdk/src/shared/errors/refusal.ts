@@ -59,10 +59,7 @@ const refusalIn = (status: number, body: unknown): ServiceRefusal | undefined =>
 const textsOf = (details: object): Record<string, string> =>
   Object.fromEntries(Object.entries(details).filter(([, takes]) => typeof takes === 'string'))
 
-/**
- * Makes the error for a response that is not a success. A response that the service did not write becomes
- * `UNEXPECTED_ANSWER`, which says nothing about a session, a password or a field.
- */
+/** Makes the error of a response. A response that the service did not write becomes `UNEXPECTED_ANSWER`, and says nothing else. */
 export const toRefusal = ({ status, headers }: Response, body: unknown): CountersignError => {
   const refusal = refusalIn(status, body)
   const seconds = headers.get('retry-after')

@@ -4,11 +4,7 @@ import type { Milliseconds } from './units.ts'
 /** The longest time of a platform timer. A timer with a longer time fires immediately. */
 const LONGEST_TIMER: Milliseconds = 2 ** 31 - 1
 
-/**
- * Runs a function after any time; never for `Infinity`.
- *
- * @returns a function that cancels the timer
- */
+/** Runs a function after any time; never for `Infinity`. Returns a function that cancels the timer. */
 export const after = (milliseconds: Milliseconds, run: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = (left: Milliseconds): void => {
@@ -25,8 +21,8 @@ const reasonOf = (signal: AbortSignal): Error => {
 }
 
 /**
- * Checks that the signal has not aborted. @throws the signal's reason; CountersignError `VALIDATION_ERROR` for a value of
- * another kind
+ * Checks that the signal has not aborted. @throws the signal's reason; CountersignError `VALIDATION_ERROR` for another kind of
+ * value
  */
 export const requireOpen = (signal: AbortSignal | undefined): void => {
   if (signal !== undefined && signal !== null && !signal.addEventListener) throw refusedInput('signal', 'must be an AbortSignal')
@@ -45,11 +41,8 @@ export const DECISION_TIMEOUT: Milliseconds = 600_000
 export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
 
 /**
- * Runs a function for at most `timeout`, and until `signal` aborts. `Infinity` means no limit. The function gets a
- * signal that aborts in both cases. The promise rejects immediately, even if the function ignores its signal.
- *
- * React Native has neither `AbortSignal.timeout` nor `AbortSignal.any`, so the code uses neither.
- *
+ * Runs a function for at most `timeout`, and until `signal` aborts. Its own signal aborts in both cases, and the promise rejects
+ * even if the function ignores it. React Native has neither `AbortSignal.timeout` nor `AbortSignal.any`.
  * @throws CountersignError `TIMEOUT`; `VALIDATION_ERROR` for an invalid timeout; the signal's reason
  */
 export const within = async <T>(

@@ -21,9 +21,8 @@ const chosen = async (stop: AbortSignal): Promise<Assertion | undefined> => {
 }
 
 /**
- * Offers passkeys in the e-mail field until the person chooses one, and signs in with it. Each offer lasts as long as its
- * challenge; then a new offer follows. Errors of the browser are not shown, because the person did not ask for the offer. After
- * the service refuses a passkey, the offers end: some authenticators choose the same passkey without the person.
+ * Offers passkeys in the e-mail field until the person chooses one, with a new offer after each challenge. Errors of the browser
+ * are not shown, because the person did not ask. After a refusal the offers end: some authenticators choose the same passkey again.
  */
 export const offerPasskeys = async (stop: AbortSignal): Promise<void> => {
   try {

@@ -12,9 +12,7 @@ export interface CreatePasskey {
 
 type Created = Input<'passkeys.finishRegistration'>['credential']
 
-/**
- * Creates a passkey on an authenticator of this machine or near it, and registers the passkey (WebAuthn L3 §7.1).
- */
+/** Creates a passkey on an authenticator, and registers it (WebAuthn L3 §7.1). */
 export const createPasskey = async ({ residentKey, userVerification }: CreatePasskey): Promise<string> => {
   requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(

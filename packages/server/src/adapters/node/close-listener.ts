@@ -44,13 +44,10 @@ const closeSocket = (server: NetServer): void => {
 }
 
 /**
- * Closes a listening socket without resetting a connection. The operating system accepts connections into a queue, from which this
- * process takes them, and closing resets each connection in the queue. A proxy may have sent its request on the connection, and
- * does not repeat every request. So this function fills the queue with connections of its own at a moment at which the queue is
- * empty. While the queue is full, the operating system ignores new connections. Their clients try again within a second, find the
- * port closed, and turn to another server.
- *
- * Only Linux keeps such a queue. Elsewhere, the socket is closed at a moment at which no connection should wait.
+ * Closes a listening socket without resetting a connection. Closing resets each connection in the queue from which this process
+ * accepts, and a proxy does not repeat every request that it has sent on one. So this function fills the queue with connections of
+ * its own when the queue is empty. The operating system then ignores new connections, whose clients try again within a second, and
+ * turn to another server. Only Linux keeps such a queue; elsewhere the socket is closed when no connection should wait.
  */
 export const closeListener = async (server: NetServer): Promise<void> => {
   if (!limitQueue(server)) {

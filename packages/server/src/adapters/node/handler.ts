@@ -12,11 +12,8 @@ import { readTarget, toHttpRequest } from './http-request.ts'
 const LARGEST_BATCH = 64
 
 /**
- * Collects the items that arrive within one turn of the event loop, and processes them in one batch. Requests that run at the
- * same time then take each step of the pipeline together, and share one look at the database for changes. See ADR 0018.
- *
- * @param process Is called with a batch, before the event loop reads from sockets again.
- * @returns The function to call with each item.
+ * Returns a function that collects the items of one event-loop turn, and processes them before the loop reads from sockets again.
+ * Requests that run at the same time then share each step of the pipeline, and one look at the database. See ADR 0018.
  */
 export const batchPerTick = <T>(process: (batch: readonly T[]) => void): ((item: T) => void) => {
   let waiting: T[] = []
@@ -37,8 +34,7 @@ const MOST_TIME = 500
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads and drops the rest of a body that no step of the pipeline reads. Otherwise the client could not send its next request
- * on the connection. A rest that is too long or too slow ends the connection.
+ * Drops the rest of a body that no step reads, so that the connection takes another request. A rest too long or too slow ends it.
  */
 const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   if (incoming.readableEnded) return
@@ -95,20 +91,14 @@ const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? '
 
 /** The options of a handler. */
 interface NodeHandlerOptions {
-  /**
-   * True if requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the first
-   * request, so a server with tracing starts each request in a context of its own.
-   */
+  /** True if requests of one turn start together, which is quicker, in the asynchronous context of the first one. */
   readonly inBatches?: boolean
 }
 
 /** Answers one request of Node's server. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/**
- * Makes the handler of Node's own server, which runs the pipeline without `Request` and `Response` objects: those would cost
- * more than most operations. See ADR 0018.
- */
+/** Makes the handler of Node's server, without `Request` and `Response`, which would cost more than most operations (ADR 0018). */
 export const createNodeHandler = (
   { handleRequest, refuse }: NodePipeline,
   logger: Logger,

@@ -39,18 +39,14 @@ const headerValue = (rawHeaders: readonly string[], wanted: string): string | nu
   return value
 }
 
-/**
- * Returns the Host header; `undefined` if a request has several, or needs one and has none: only HTTP/1.1 demands it (RFC 9112
- * §3.2). No response depends on its value.
- */
+/** Returns the Host header; `undefined` if there are several, or none in HTTP/1.1 (RFC 9112 §3.2). No response depends on it. */
 const hostOf = ({ httpVersion, rawHeaders }: IncomingMessage): string | undefined => {
   const host = headerValue(rawHeaders, 'Host') ?? (httpVersion === '1.0' ? 'localhost' : '')
   return host.includes(', ') ? undefined : host
 }
 
 /**
- * Reads the target of a request. Returns `undefined` if the target is no URL, has a backslash in its path, or if the
- * host is missing, is no host or is given twice.
+ * Reads the target; `undefined` if it is no URL or has a backslash in its path, and if the host is missing, wrong or given twice.
  */
 export const readTarget = (incoming: IncomingMessage): RequestTarget | undefined => {
   const target = incoming.url ?? ''
@@ -76,10 +72,7 @@ const collect = async (incoming: IncomingMessage, most: number): Promise<Uint8Ar
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength === Number(headers['content-length'])
 
-/**
- * Reads the body of a request, as `HttpRequest.readBody` promises. Most bodies arrive with the headers, and are read from the
- * buffer of the stream.
- */
+/** Reads the body, which mostly arrives with the headers, from the buffer of the stream. */
 const readBody = (incoming: IncomingMessage, most: number): Uint8Array | Promise<Uint8Array> => {
   if (Number(incoming.headers['content-length']) > most) throw new WireRefusal('payload_too_large')
   if (!hasArrived(incoming)) return collect(incoming, most)
@@ -87,10 +80,7 @@ const readBody = (incoming: IncomingMessage, most: number): Uint8Array | Promise
   return (incoming.read() as Uint8Array | null) ?? nothing
 }
 
-/**
- * Reads headers from Node's list of names and values. Node's own `headers` drops duplicates, and a `Headers` object costs more
- * than the few headers that a request needs.
- */
+/** Reads Node's list of headers. Node's own `headers` drops duplicates, and a `Headers` object costs more than a request needs. */
 const headersOf = ({ rawHeaders }: IncomingMessage): RequestHeaders => ({
   get: (name) => headerValue(rawHeaders, name),
   has: (name) => headerValue(rawHeaders, name) !== null,

@@ -30,10 +30,7 @@ export interface Listening {
   readonly port: number
   /** Asks clients to leave: each response closes its connection. New connections and requests are still accepted. */
   drain(): void
-  /**
-   * Stops the server. Accepts no new connection, lets requests finish, closes idle connections after a moment, and closes
-   * all others after `time` milliseconds.
-   */
+  /** Accepts no new connection, lets requests finish, and closes all others after `time` milliseconds. */
   close(time: number): Promise<void>
 }
 
@@ -48,11 +45,7 @@ const urlOf = ({ address, port }: AddressInfo, host: string): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/**
- * Serves a handler over HTTP/1.1. Bounds everything that a slow or hostile client could prolong.
- *
- * @throws StartupError if the server cannot listen on the address
- */
+/** Serves a handler over HTTP/1.1, and bounds everything that a slow or hostile client could prolong. @throws StartupError */
 export const listen = async (handle: NodeHandler, options: ListenOptions): Promise<Listening> => {
   const {
     host,

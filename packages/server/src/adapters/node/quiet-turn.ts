@@ -4,9 +4,8 @@ const SHORT = 0.05
 const LONGEST_WAIT = 100
 
 /**
- * Resolves right after a turn of the event loop in which no socket had work. At this moment the operating system has no connection
- * that waits for this process. Closing a listening socket would reset such a connection, and a proxy that has sent its request on
- * the connection must not repeat the request.
+ * Resolves after a turn of the event loop in which no socket had work: no connection waits for this process, which closing would
+ * reset.
  */
 export const quietTurn = (): Promise<void> =>
   new Promise((resolve) => {

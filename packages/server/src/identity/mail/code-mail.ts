@@ -91,8 +91,8 @@ const languageOf = (languages: readonly string[]): Language => {
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
- * Makes the mail of a code, in the first language of the client that the product has, else in English. The code and the link each
- * have a line of their own, so that no mail program breaks them.
+ * Makes the mail of a code in a language of the client, or in English. Code and link have lines of their own, so that no mail
+ * program breaks them.
  */
 export const codeMail: CodeMailTemplate = ({ kind, code, expiresAt, languages, link }) => {
   const language = languageOf(languages)

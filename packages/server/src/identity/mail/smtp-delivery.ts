@@ -85,10 +85,7 @@ const senderOf = (from: string): { readonly name: string; readonly address: stri
   return { name, address }
 }
 
-/**
- * Returns a `deliverCode` that sends each code in a mail of its own, over a connection of its own. A mail that the server does not
- * take rejects with `MailNotSent`.
- */
+/** Returns a `deliverCode` that mails each code over a connection of its own. It rejects with `MailNotSent`. */
 export const smtpDelivery = ({ from, linkTo, template = codeMail, ...server }: SmtpDelivery): DeliverCode => {
   const sender = senderOf(from)
   return ({ email, kind, code, expiresAt, languages }) =>

@@ -64,10 +64,8 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
 }
 
 /**
- * Creates the configured push providers as one. The form of the push token decides which provider sends a message: the webhook and
- * the log get the tokens that no other provider accepts.
- *
- * @throws StartupError if the key of a provider cannot be read
+ * Creates the configured providers as one. The form of the push token decides which provider sends: the webhook and the log get the
+ * tokens that no other provider accepts. @throws StartupError if the key of a provider cannot be read
  */
 export const createPush = async (configs: readonly PushConfig[], options: CreatePushOptions): Promise<ConfiguredPush> => {
   if (configs.length === 0) return { provider: noPush, stop: () => {} }

@@ -18,9 +18,7 @@ export interface DeliveryOptions {
   readonly clock?: Clock
   /** Milliseconds that an attempt may take. */
   readonly attemptTime?: number
-  /**
-   * Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each pause.
-   */
+  /** Milliseconds before the second attempt, doubled for each further one, and stretched by a random factor from 1 to 2. */
   readonly firstPause?: number
   /** The number of concurrent attempts. A delivery that waits for its next attempt does not count. */
   readonly concurrency?: number
@@ -111,11 +109,8 @@ export const subjectIdOf = (message: PushMessage): string => ('noticeId' in mess
 export type Attempt = (signal: AbortSignal) => Promise<void>
 
 /**
- * Makes a push provider of attempts to deliver. A delivery that may succeed later is tried again: at most six attempts in all, and
- * none after the message has expired. `Retry-After` of the push service lengthens the pause.
- *
- * @param prepare Prepares a message for all of its attempts.
- * @param counts Whether the deliveries to a push token say how healthy the push service is; by default for every token.
+ * Makes a push provider of attempts that `prepare` makes for a message: at most six, and none after the message has expired.
+ * `Retry-After` lengthens the pause. `counts` says for which push tokens deliveries show how healthy the push service is.
  */
 export const delivering = (
   prepare: (message: PushMessage) => Attempt,

@@ -3,9 +3,7 @@ import { chooseLanguage, shippedLanguages } from '@countersign/contract/display'
 import type { PushMessage } from '@countersign/core'
 import { subjectIdOf } from './deliver.ts'
 
-/**
- * The notification that a phone shows and an app gets. Push services can read it, so it has only the kind, the id and fixed words.
- */
+/** The notification of a phone or an app. Push services can read it, so it has only the kind, the id and fixed words. */
 export interface PushNotification {
   readonly title: string
   readonly body: string

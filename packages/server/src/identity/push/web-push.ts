@@ -76,8 +76,8 @@ const hasKeys = async (subscription: Subscription): Promise<boolean> =>
   )
 
 /**
- * Creates a push provider that sends messages to browsers (RFC 8030), encrypted for the browser (RFC 8291). A message stays with
- * the push service until it expires; a later message about the same subject replaces it there.
+ * Creates a push provider for browsers (RFC 8030, encrypted by RFC 8291). A message stays with the push service until it expires,
+ * or until a later message about the same subject replaces it.
  */
 export const webPush = (options: WebPushOptions): StoppablePush => {
   const { clock = systemClock } = options

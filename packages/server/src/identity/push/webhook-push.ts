@@ -28,10 +28,7 @@ const bodyOf = (message: PushMessage, timestamp: string): string => {
   return JSON.stringify({ type, timestamp, data })
 }
 
-/**
- * Creates a push provider that posts messages to a webhook, signed according to Standard Webhooks. All attempts of a delivery have
- * the same `webhook-id`, so that the receiver can recognise a repetition.
- */
+/** Creates a push provider that posts messages to a webhook, signed by Standard Webhooks. All attempts have one `webhook-id`. */
 export const webhookPush = (options: WebhookPushOptions): StoppablePush => {
   const { url, clock = systemClock } = options
   const webhook = new Webhook(options.secret)

@@ -5,10 +5,8 @@ import { openRedis } from './open-redis.ts'
 const ANSWER_TIME = 2000
 
 /**
- * Connects to Redis, counts one request there as the server does, and closes the connection. It is apart from the driver, so that
- * the types of this package need no types of an optional package.
- *
- * @throws RedisFailed with the reason as its `code`
+ * Connects to Redis and counts one request there. It is apart from the driver, so that the types of this package need no types of
+ * an optional package. @throws RedisFailed
  */
 export const checkRedis = async (url: string): Promise<void> => {
   const connection = await openRedis({ url, answerTime: ANSWER_TIME }, systemClock.now())

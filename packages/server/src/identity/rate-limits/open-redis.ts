@@ -84,11 +84,8 @@ const createClient = (redis: typeof Redis, url: string) =>
   })
 
 /**
- * Connects to Redis and counts one request against a probe limit. The probe proves that the user has the rights, that Redis
- * accepts writes, and that Redis has memory left.
- *
- * @throws RedisFailed
- * @throws StartupError if the driver is not installed
+ * Connects to Redis and counts one request against a probe limit, which proves rights, writes and memory. @throws RedisFailed,
+ * StartupError if the driver is not installed
  */
 export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant): Promise<RedisConnection> => {
   const redis = await loadRedis()

@@ -1,10 +1,7 @@
 /** A command to Redis failed or took too long. The error never contains the command, an address or a password. */
 export class RedisFailed extends Error {
   override readonly name = 'RedisFailed'
-  /**
-   * The reason in one word: the first word of the error reply of Redis (`READONLY`, `OOM`, `NOAUTH`), the code of a system call
-   * or of TLS (`ECONNREFUSED`), `TIMEOUT`, or `CLOSED` for a broken connection.
-   */
+  /** The reason in one word: that of an error reply (`OOM`), a code of the system or TLS, `TIMEOUT`, or `CLOSED`. */
   readonly code: string
 
   constructor(code: string) {

@@ -32,16 +32,11 @@ const LONGEST_PAUSE = 5000
 const STABLE_AFTER = 10_000
 
 /**
- * Counts rate limits in Redis, so that all servers with the same Redis share the limits. Falls back to the database.
- *
- * The first failure of any kind closes the connection. From then on requests use the database and do not wait for Redis, while a
- * background task tries to connect again. So at the start of an outage, a request waits at most `answerTime` longer. A request
- * whose reply was lost may be counted in both stores.
- *
- * Redis and the database do not share their counts. A caller at the limit of one store starts from zero in the other. So during
- * outages a caller gets at most twice the limit, unless Redis loses its data.
- *
- * The first request or the first health check opens the connection.
+ * Counts rate limits in Redis, so that all its servers share them, and in the database while Redis is away. The first request or
+ * health check opens the connection.
+ * Any failure closes the connection. Requests then use the database at once, while a task in the background connects again. A
+ * request whose reply was lost may count in both stores. The stores do not share their counts, so during outages a caller gets at
+ * most twice the limit.
  */
 export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimits => {
   const { url, fallback, logger, clock = systemClock, answerTime = ANSWER_TIME, firstPause = FIRST_PAUSE } = options

@@ -1,17 +1,12 @@
 import { CLOCK_TOLERANCE } from '@countersign/core/storage'
 
 /**
- * The Lua script that counts one request against a limit, as one atomic step. The script decides with the arithmetic of
- * `takeFromState` in the core. It returns the state before the request, after a leap of the clock is taken out, and the caller
- * computes the full decision from that state with `decideRateLimit`.
- *
- * Each limit is one key, so the script also runs on a cluster. The value is a list: the times of the allowed requests, then the
- * time at which the bucket is full again. The list has at most as many requests as the ceiling. The requests are sorted by time,
- * because the clocks of servers may differ. A refusal writes nothing. A key expires `kept` milliseconds after it last had an
- * effect.
- *
- * All times come from the caller. The clock of Redis only counts down to the expiry. The script has at most six arguments: Redis
- * reads no longer command from a client without a password, and would not answer `NOAUTH`.
+ * The Lua script that counts one request as one atomic step, with the arithmetic of `takeFromState` in the core. It returns the
+ * state before the request, without a leap of the clock, of which `decideRateLimit` makes the decision.
+ * Each limit is one key, so the script also runs on a cluster. The value is a list: the times of the allowed requests, sorted
+ * because the clocks of servers may differ, and then the time at which the bucket is full again. A refusal writes nothing.
+ * All times come from the caller. The script has at most six arguments: Redis reads no longer command from a client without a
+ * password, and would not answer `NOAUTH`.
  */
 export const TAKE_SCRIPT = `
 local key = KEYS[1]
@@ -90,8 +85,8 @@ return { known_full_at, ceiling_ago }
 `
 
 /**
- * The Lua script that gives a request back, as one atomic step, with the arithmetic of `giveBackToState` in the core. The expiry of
- * the key stays, because the state now matters for a shorter time at most.
+ * The Lua script that gives a request back as one atomic step, with the arithmetic of `giveBackToState`. The expiry of the key
+ * stays.
  */
 export const GIVE_BACK_SCRIPT = `
 local key = KEYS[1]

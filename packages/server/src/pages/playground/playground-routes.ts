@@ -4,8 +4,8 @@ import { fileRoutes, jsonRoute } from '../page-routes.ts'
 import type { PlaygroundSettings } from './playground.ts'
 
 /**
- * The page loads its own script and style, shows the approver in a frame, and calls its own server. The policy forbids everything
- * else: inline code, other origins, forms that the browser sends, and text that becomes markup (Trusted Types).
+ * Allows the page its own files, the approver in a frame, and its own server. All else is forbidden: inline code, other origins,
+ * sent forms, and text that becomes markup (Trusted Types).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
