@@ -112,4 +112,9 @@ describe('a ring of receipt keys', () => {
       expect(() => parse()).not.toThrow(new RegExp(part))
     }
   })
+
+  it('that is wrong in one entry names its position', () => {
+    expect(() => parseReceiptKeyRing(`${good},Ed25519:AAAA`)).toThrow(/^entry 2 must hold/)
+    expect(() => parseReceiptKeyRing(`${good},${good}`)).toThrow(/^entry 2 repeats/)
+  })
 })
