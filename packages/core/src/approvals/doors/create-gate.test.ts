@@ -1,9 +1,10 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { approve } from '../../testing/approve-payment.ts'
+import { approve, approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { ApprovalRedeemed } from '../requests/errors.ts'
 import { ActionMismatch, ConfirmationConsumed } from '../use/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { GatedAction, HostGate } from './gate.ts'
@@ -101,6 +102,26 @@ describe('a gate of the host', () => {
     { requestId: 7 },
   ])('refuses the call %j', async (given) => {
     await expect(call(given)).rejects.toThrow(Invalid)
+  })
+
+  it.each([['requestId'], ['confirmationId']])('with a policy takes the id of a request as `%s`', async (name) => {
+    const { actionPolicies, approvalRequests, createGate } = test.countersign
+    const policy = { permission: 'payment.approve', count: 2 }
+    await actionPolicies.set({ actionType: 'payment_approval', ...policy })
+    const gate = createGate<Transfer>({
+      name: 'bank.pay',
+      actionType: 'payment_approval',
+      build: ({ amount, to }) => ({ actionPayload: { amount, currency: 'EUR', recipient: to }, policy }),
+    })
+    const callGate = (ids: object = {}) => gate({ caller: user.web.caller, action, ...ids })
+    const required = await callGate().catch((error: unknown) => (error as ConfirmationRequired).details)
+    expect(required).toMatchObject({ operation: 'bank.pay', policy: { count: 2 } })
+    const permissions = ['payment.approve']
+    const approvers = [await signInNewDeviceUser(test, { permissions }), await signInNewDeviceUser(test, { permissions })]
+    const { id } = await approvalRequests.start({ ...(required as RequiredAction), caller: user.web.caller })
+    for (const approver of approvers) await approvePending(test, approver)
+    expect(await callGate({ [name]: id })).toMatchObject({ receipts: [expect.any(String), expect.any(String)] })
+    await expect(callGate({ [name]: id })).rejects.toThrow(ApprovalRedeemed)
   })
 
   const otherGate = (build: () => unknown) =>
