@@ -51,10 +51,7 @@ export const toSummary = (results: readonly Result[]): string => {
 /** The line between the text written by hand and the generated results. */
 const MARK = '<!-- `npm run bench` generates everything below from benchmarks.json. The text above is written by hand. -->'
 
-/**
- * Stores results in `benchmarks.json`, each in place of the earlier one of its benchmark, and shows all in `benchmarks.md`, in this
- * order.
- */
+/** Stores results in `benchmarks.json`, each in place of its earlier one, and shows all in `benchmarks.md`, in this order. */
 export const writeReport = (directory: string, results: readonly Result[], versions: string, order: readonly string[]): void => {
   mkdirSync(directory, { recursive: true })
   const [json, markdown] = [join(directory, 'benchmarks.json'), join(directory, 'benchmarks.md')]

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Adds the digest of each file to its address in a page (`approver.js?0f1e…`). The worker keeps a page only with the files of these
- * digests.
- */
+/** Adds the digest of each file to its address in a page: the worker keeps a page only with the files of these digests. */
 export const stampPage = (directory: string): void => {
   const page = join(directory, 'index.html')
   const digestOf = (file: string) =>

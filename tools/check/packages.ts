@@ -14,10 +14,7 @@ import { undeclaredImports } from './packed-imports.ts'
 /** The number of packages that are checked in parallel; each check loads a compiler. */
 const AT_ONCE = 2
 
-/**
- * Resolves types as `node16` does. One rule is ignored: require() leads to an ES module, which Node loads; `checkCommonJs` proves
- * it.
- */
+/** Types as in `node16`. The ignored rule is about require() of ES modules, which Node loads: see `checkCommonJs`. */
 const ATTW = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji']
 
 const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): string => {

@@ -32,10 +32,7 @@ const entriesOf = ({ exports, bin }: Manifest): readonly string[] =>
     .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
     .filter((path) => !path.endsWith('.json'))
 
-/**
- * Returns the imports of an unpacked package that its manifest does not name, a line each. They fail where not everything is
- * installed.
- */
+/** Returns the imports of an unpacked package that its manifest does not name, and which fail elsewhere, a line each. */
 export const undeclaredImports = (directory: string): readonly string[] => {
   const manifest = readManifest(directory)
   const declared = new Set([manifest.name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })])

@@ -14,9 +14,7 @@ export const createSigner = async (): Promise<DeviceSigner> => {
   return keyPairSigner({ deviceFingerprint: `demo-${webcrypto.randomUUID()}`, keyPair })
 }
 
-/**
- * Returns a signer that prints what it signs. A real phone keeps the key in secure hardware, and may ask for a finger or a face.
- */
+/** Returns a signer that prints what it signs. A real phone has secure hardware, and may ask for a finger or a face. */
 export const createPhone = async (): Promise<DeviceSigner> => {
   const signer = await createSigner()
   return {

@@ -23,10 +23,7 @@ export interface Block {
 /** The parts of a Markdown page that tests check. `path` is the path from the root of the repository, with slashes. */
 export type Page = ReturnType<typeof parsePage>
 
-/**
- * A block is `run`, `compared` with the output of the block before, a `file` for a later block, `tested` by a named test, or `not
- * run`.
- */
+/** A block is `run`, `compared` with the output before, a `file` for a later block, `tested` by a named test, or `not run`. */
 export type Kind = 'run' | 'compared' | 'file' | 'tested' | 'not run'
 
 export const kindOf = ({ language, marks, notRun }: Block): Kind => {

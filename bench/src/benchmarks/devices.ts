@@ -58,10 +58,7 @@ const operations = [
   },
 ] as const
 
-/**
- * Opens a provider of OAuth that rotates refresh tokens. Its own adapter in memory is not measured: it holds a thousand things, and
- * forgets the tokens of slower sessions.
- */
+/** Opens a provider of OAuth that rotates refresh tokens. Its own adapter in memory holds too few things for this. */
 const openOidcProvider = async (bench: Bench, devices: readonly HeldDevice[]): Promise<Contender> => {
   const given = { path: `${bench.directory}/oidc-provider.db`, sessions: devices.length }
   const { pid, opened } = await bench.run<typeof oidcProvider>('oidc-provider', given)

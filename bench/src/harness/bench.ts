@@ -14,10 +14,7 @@ import { type Contender, fileOf, type Turns } from './round.ts'
 export interface BenchOptions extends Turns {
   /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
-  /**
-   * The server on which databases are created, and the migrated database to copy. Missing: a server with the durability of
-   * production.
-   */
+  /** The server of the databases, and the migrated database to copy. Missing: a server with the durability of production. */
   readonly postgres?: { readonly url: string; readonly template: string }
 }
 

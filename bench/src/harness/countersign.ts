@@ -61,10 +61,7 @@ export const fillDatabase = async <T>(
 /** For benchmarks with more requests of one user or address than the limits allow. */
 export const noRateLimits = { COUNTERSIGN_RATE_LIMITS: 'off' }
 
-/**
- * Starts the built `countersign serve` with a log file, as in production. `startedAfter` is the time to its first successful
- * response.
- */
+/** Starts the built `countersign serve`. `startedAfter` is the time to its first successful response. */
 export const startCountersign = async (
   { directory, own, share }: Bench,
   { url: databaseUrl, jwtKeys, encryptionKeys }: BenchDatabase,

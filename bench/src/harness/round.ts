@@ -84,9 +84,7 @@ export const timesOf = async (calls: number, call: (turn: number) => unknown): P
   return times
 }
 
-/**
- * Repeats the operation of each conversation until the time is over. @throws the error of any, so that failed work is never counted
- */
+/** Repeats the operation of each conversation until the time is over. @throws the error of any operation */
 export const repeat = async (conversations: readonly (() => unknown)[], seconds: number): Promise<Round> => {
   const times: number[] = []
   const begin = performance.now()
@@ -113,8 +111,7 @@ const measured = async ({ name, pid, round }: Contender, seconds: number): Promi
 }
 
 /**
- * Lets the contenders take turns, A B A B, so that other load of the machine affects all of them. Rejects if a contender does no
- * operation in its turn.
+ * Lets the contenders take turns, A B A B, so that other load affects all of them. Rejects if one does no operation in its turn.
  */
 export const takeTurns = async (
   contenders: readonly Contender[],

@@ -13,10 +13,7 @@ interface BetterAuthOptions {
 
 const user = { email: 'bench@bench.test', password: 'correct horse battery staple' }
 
-/**
- * Opens a server with sessions in SQLite, as in the documents of better-auth. Resolves with its URL, a cookie for each session, and
- * what signs its user in.
- */
+/** Opens a server with sessions in SQLite, as in the documents of better-auth. Resolves with a cookie for each session. */
 export const program = answerCalls(async ({ path, sessions = 0 }: BetterAuthOptions) => {
   const database = new Sqlite(path)
   // better-sqlite3 recommends WAL.

@@ -37,9 +37,7 @@ const adapterOn = (path: string): ((model: string) => Adapter) => {
   })
 }
 
-/**
- * Opens a provider with sessions of one user, on SQLite or in its own memory. Resolves with its URL and the tokens of each session.
- */
+/** Opens a provider with sessions of one user, on SQLite or in its own memory. Resolves with the tokens of each session. */
 export const program = answerCalls(async ({ path, sessions }: { readonly path?: string; readonly sessions: number }) => {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -6,10 +6,7 @@ import { repeatOperations } from '../harness/program.ts'
 import { fileOf, inTurn } from '../harness/round.ts'
 import type { WritesOptions } from './writes.ts'
 
-/**
- * The statements of an operation, sent by the driver alone: on PostgreSQL with a pool as large as ours, on SQLite one durable
- * commit after another, without statements that only read.
- */
+/** The statements of an operation, sent by the driver alone; on SQLite without statements that only read. */
 export type RawOptions =
   | { readonly url: string; readonly what: keyof typeof ofDevice; readonly devices: readonly HeldDevice[] }
   | (Omit<WritesOptions, 'what'> & { readonly what: 'shared rows' })
@@ -156,10 +153,7 @@ const ofDevice = {
   },
 }
 
-/**
- * Creates a project in the simplest way, in one transaction: number of the year, project, version of the lists, counters. Every
- * creation waits for these rows until the creation before it has been committed.
- */
+/** Creates a project in the simplest way: every creation waits for the rows of the number and the counters of the one before. */
 const creating =
   ({ commit }: Driver, customerId: string, userId: number) =>
   () => {

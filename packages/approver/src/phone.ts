@@ -204,10 +204,7 @@ export const enrol = async (name: string, enrolmentCode: string): Promise<void> 
   if (vouching === undefined) await leave()
 }
 
-/**
- * Makes this phone trusted by a code: a new key or passkey takes the place of the former. `credentialId` is the passkey on
- * probation of a person without a key on this phone.
- */
+/** Makes this phone trusted by a code, with a new key, or without one with a new passkey in place of `credentialId`. */
 export const useCode = async (enrolmentCode: string, credentialId?: string): Promise<void> => {
   if (credentialId !== undefined) {
     await createPasskey(client, enrolmentCode)

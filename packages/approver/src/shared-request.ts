@@ -12,10 +12,7 @@ export interface SharedRequest extends State {
   readonly ownId: number | undefined
 }
 
-/**
- * Returns the state of a request to several people, read again after each event and new answer: `undefined` until it is read,
- * `null` if the person does not take part.
- */
+/** Follows a request to several people: `undefined` until it is read, `null` if the person does not take part. */
 export const useSharedRequest = (approvalId: string | undefined, own: string | undefined) => {
   const [request, setRequest] = useState<SharedRequest | null>()
   const [isStale, setStale] = useState(0)

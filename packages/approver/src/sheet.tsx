@@ -15,10 +15,7 @@ interface SheetProps {
   readonly children: ComponentChildren
 }
 
-/**
- * A button, and the sheet that it opens. Each button of the sheet closes it. Escape, *Cancel* and a press next to it change
- * nothing.
- */
+/** A button and its sheet, which each button closes. Escape, *Cancel* and a press next to the sheet change nothing. */
 export const Sheet = ({ button, kind = 'plain', icon, label, title, children }: SheetProps) => {
   const place = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)

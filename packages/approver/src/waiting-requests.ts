@@ -23,10 +23,7 @@ export interface Report {
   readonly sessionEnded: boolean | undefined
 }
 
-/**
- * The requests that wait for this phone; `undefined` until they are read. Later ones follow at the end, so that no card moves under
- * a finger.
- */
+/** The requests that wait for this phone. Later ones follow at the end, so that no card moves under a finger. */
 export const waiting = signal<readonly PendingConfirmation[]>()
 
 /** Every request that this page has shown, so that a request that ends while it is open stays on the screen. */

@@ -27,9 +27,7 @@ import { CliCommand, helpOptions, helpWidthOf } from './shared/cli-command.ts'
 import type { CommandContext } from './shared/command-context.ts'
 import { readVersion } from './shared/version.ts'
 
-/**
- * All commands, in the order of the help. No file loads the server before its command runs, so that help is printed immediately.
- */
+/** All commands, in the order of the help. None loads the server before it runs, so that help is printed immediately. */
 const additions: readonly ((program: CliCommand) => void)[] = [
   addServeCommand,
   addMigrateCommand,

@@ -33,10 +33,7 @@ export interface Client extends ServiceMethods {
   readonly projects: ProjectMethods
   /** Reads who is signed in, with the permissions of now, and what this session may do. */
   readonly me: AccountMethods['me']
-  /**
-   * Returns the access token of the session, renewed if its end is near, for requests to your own services. `undefined` if nobody
-   * is signed in.
-   */
+  /** Returns the access token, renewed if its end is near, for your own services; `undefined` if nobody is signed in. */
   accessToken(options?: Pick<CallOptions, 'signal' | 'timeout'>): Promise<string | undefined>
   /**
    * Signs the client in by tokens that another program received, such as the server of the host. No other program may go on to use

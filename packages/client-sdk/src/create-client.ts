@@ -39,10 +39,7 @@ export interface ClientOptions {
   readonly timeout?: Milliseconds
   /** The number of retries for a GET after no response, status 429 or 503: 2 by default. No other request is repeated. */
   readonly retries?: number
-  /**
-   * The longest wait before a retry: 2000 by default, because a person waits. If the service asks for a longer wait, the call
-   * rejects immediately, with `retryAfter`.
-   */
+  /** The longest wait before a retry: 2000 by default. If the service asks for more, the call rejects with `retryAfter`. */
   readonly longestWait?: Milliseconds
   /**
    * Has the client learn of decisions as they happen: `liveEvents` of `@countersign/client-sdk/events`. The client then has

@@ -1,9 +1,6 @@
 import { settings } from './settings.ts'
 
-/**
- * Names the address at which passkeys work, if the page is open at another one. A passkey belongs to a domain, not to an IP
- * address.
- */
+/** Names the address at which passkeys work, which belong to a domain, if the page is open at another one. */
 export const AddressBanner = () => {
   const { origins } = settings.value
   const home = origins.find((origin) => origin.startsWith('http'))

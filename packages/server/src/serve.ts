@@ -145,10 +145,7 @@ const listenForMetrics = async (
   return listening
 }
 
-/**
- * Runs the service: migrates the database, listens, and deletes expired rows. Leaves nothing open if the start fails. @throws
- * StartupError
- */
+/** Migrates the database, listens, and deletes expired rows. Leaves nothing open if the start fails. @throws StartupError */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger: given, signals = true, demoUser, ...listenOptions } = options
   const refusals = serveRefusals(config, listenOptions.host)

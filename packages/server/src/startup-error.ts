@@ -12,10 +12,7 @@ export class StartupError extends Error {
 const causesOf = (error: unknown, depth = 5): readonly Error[] =>
   error instanceof Error && depth > 0 ? [error, ...causesOf(error.cause, depth - 1)] : []
 
-/**
- * Returns the storage's own sentence about a failure, from anywhere in the chain of causes. Messages of drivers can contain
- * secrets.
- */
+/** Returns the storage's own sentence about a failure, from anywhere in its causes. Messages of drivers have secrets. */
 export const operatorReason = (error: unknown): string | undefined => {
   for (const at of causesOf(error)) if ('forOperator' in at && typeof at.forOperator === 'string') return at.forOperator
   return undefined

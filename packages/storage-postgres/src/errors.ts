@@ -55,9 +55,7 @@ export const isEndedByServer = (error: unknown): boolean => ENDED_BY_SERVER.test
 /** Returns whether the statement was certainly not executed when its connection broke with this error. */
 export const isNotExecuted = (error: unknown): boolean => isEndedByServer(error) || isUnsent(error)
 
-/**
- * Returns whether a prepared statement is missing, taken or outdated, because of a pooler or an altered table. It was not executed.
- */
+/** Returns whether a prepared statement is missing, taken or outdated. It was not executed. */
 export const isPreparedStatementInvalid = (error: unknown): boolean =>
   /^(26000|42P05)$/.test(sqlStateOf(error)) || (isDatabaseError(error) && error.routine === 'RevalidateCachedQuery')
 

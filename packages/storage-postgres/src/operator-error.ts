@@ -1,9 +1,7 @@
 import type { UnavailableReason } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
 
-/**
- * A failure in our own words, without secrets of the URL. `forOperator` may be shown to an operator. Texts of the driver must not.
- */
+/** A failure in our own words. `forOperator` may be shown, unlike texts of the driver, which can contain secrets. */
 export class OperatorError extends Error {
   readonly forOperator: string
   readonly reason: UnavailableReason

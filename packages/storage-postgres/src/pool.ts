@@ -191,10 +191,7 @@ const poolOf = (
     }
   }
 
-  /**
-   * Takes a connection from the driver's pool, which has room for one more. The caller waited `stalled` milliseconds without
-   * progress.
-   */
+  /** Takes a connection from the driver's pool, which has room. The caller waited `stalled` milliseconds without progress. */
   const takeConnection = async (stalled: number, shares: readonly Share[]): Promise<Acquired> => {
     const startedAt = performance.now()
     for (;;) {

@@ -32,10 +32,7 @@ const lacking = (rights: Rights, pending: readonly string[]): string | undefined
   return `may not create the extension pg_trgm in ${database}; an administrator of the database can: create extension pg_trgm`
 }
 
-/**
- * Looks whether the role may make the tables, before anything is changed. @throws Unavailable with a sentence that says what to
- * grant
- */
+/** Looks whether the role may make the tables, before any change. @throws Unavailable that says what to grant */
 export const requireRights = async (db: Kysely<Tables>, schema: string, pending: readonly string[]): Promise<void> => {
   const { rows } = await sql<Rights>`
     select quote_ident(current_user) as role, quote_ident(current_database()) as database, quote_ident(${schema}) as schema,

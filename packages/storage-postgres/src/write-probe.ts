@@ -23,10 +23,7 @@ const commitProbe = (db: Kysely<Tables>, checked: CheckedTables): Promise<void> 
     for (const text of [LITTLE_MEMORY, SPILL, MESSAGE]) await tx.executeQuery(CompiledQuery.raw(text))
   })
 
-/**
- * Makes the probe of writes, which calls at the same time share. It rejects with `Unavailable` if the database accepts none (ADR
- * 0006).
- */
+/** Makes the probe of writes, which calls at the same time share. It rejects with `Unavailable` (ADR 0006). */
 export const createWriteProbe = (db: Kysely<Tables>, checked: CheckedTables): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   const probe = async (): Promise<void> => {

@@ -1,6 +1,4 @@
-/**
- * The worker of the page: it opens the page without a connection, and shows its messages. It never touches calls to the service.
- */
+/** The worker opens the page without a connection, and shows its messages. It never touches calls to the service. */
 import { addressOf, answerFor, CACHE, keepAll, readKept } from './kept-files.ts'
 
 const worker = self as unknown as ServiceWorkerGlobalScope

@@ -20,9 +20,7 @@ async function* requireParsed(lines: AsyncIterable<ImportLine | RefusedLine>): A
   }
 }
 
-/**
- * Imports a file of NDJSON or CSV, all lines or none. @throws CommandFailed, InvalidImportLine, each with the number of the line
- */
+/** Imports a file of NDJSON or CSV, all lines or none. @throws CommandFailed, InvalidImportLine, with the number of the line */
 export const importFile = async (
   context: CommandContext,
   path: string,

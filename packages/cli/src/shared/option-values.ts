@@ -36,10 +36,7 @@ export const port = (text: string): number => {
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
 
-/**
- * Reads a date, which means its first moment in UTC, or a timestamp in UTC, as milliseconds since 1970. @throws
- * InvalidArgumentError
- */
+/** Reads a date, which means its first moment in UTC, or a timestamp, as milliseconds. @throws InvalidArgumentError */
 export const instant = (text: string): number => {
   const time = DATE.test(text) ? Date.parse(text) : Number.NaN
   // JavaScript reads the 30th of February as the 2nd of March.

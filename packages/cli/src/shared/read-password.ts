@@ -44,8 +44,6 @@ export const requirePasswordSource = ({ passwordStdin }: PasswordSource, { stdin
   throw usageError("required option '--password-stdin' not specified")
 }
 
-/**
- * Reads the password: from a terminal twice without showing it, or from a pipe without the last line break. @throws CommandFailed
- */
+/** Reads the password: hidden and twice on a terminal, or from a pipe without the last line break. @throws CommandFailed */
 export const readPassword = ({ stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>): Promise<string> =>
   stdin.isTTY === true ? askTwice(stdin, stderr) : readPiped(stdin)

@@ -13,10 +13,7 @@ export type ProjectChanges = Input<'projects.update'> & { readonly [Member in Ke
 
 /** Projects. Outputs have `data`; some have `message` or `meta` too. */
 export interface ProjectMethods {
-  /**
-   * Lists projects: awaited, one page; iterated, every project from that page on. `limit` is the size of a page, 10 by default and
-   * 100 at most.
-   */
+  /** Lists projects: awaited, one page of `limit` (10 by default, 100 at most); iterated, every project from there on. */
   list(query?: Input<'projects.list'>, options?: CallOptions): ProjectPages
   /** Reads a project with everything that belongs to the project. */
   readonly get: Method<'projects.get'>

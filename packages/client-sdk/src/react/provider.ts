@@ -17,10 +17,7 @@ const Provided: Context<Provided | undefined> = createContext<Provided | undefin
 export interface CountersignProviderProps {
   /** The client of this browser. Create it once, outside of the components. With `events`, the hooks hear of changes at once. */
   readonly client: Client
-  /**
-   * The person for whom the server rendered the page; `null` for nobody. If absent, `useSession` is `loading` until the browser has
-   * asked.
-   */
+  /** The person for whom the server rendered the page; `null` for nobody. If absent, the browser asks first. */
   readonly me?: Me | null
   readonly children?: ReactNode
 }

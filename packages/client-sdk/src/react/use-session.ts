@@ -21,9 +21,7 @@ const session: Source<Me | null> = {
   signedOut: null,
 }
 
-/**
- * Follows who is signed in: logins, sign-outs, other tabs, and with a client with `events` also changes of permissions and trust.
- */
+/** Follows who is signed in, also in other tabs, and with a client with `events` also changes of permissions and trust. */
 export const useSession = (options?: HookOptions): SessionState => {
   const { client, me: first } = useProvided()
   const { data, ...read } = useLiveValue(client, session, options, first)

@@ -2,9 +2,7 @@ import { CountersignError } from '../shared/errors/countersign-error.ts'
 
 type ImportAlgorithm = Parameters<SubtleCrypto['importKey']>[2] & { readonly name: string }
 
-/**
- * Imports a public key; `undefined` for a malformed one. @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm
- */
+/** Imports a public key; `undefined` for a malformed one. @throws CountersignError `UNSUPPORTED` */
 export const importKey = async (
   subtle: SubtleCrypto,
   jwk: JsonWebKey,

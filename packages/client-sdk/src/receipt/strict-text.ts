@@ -7,9 +7,7 @@ export const strictBase64Url = (text: unknown): Bytes | undefined => {
   return toBase64Url(bytes.buffer) === text ? bytes : undefined
 }
 
-/**
- * Decodes base64url JSON. `undefined` unless it is written as `JSON.stringify` writes it, so that every reader sees the same value.
- */
+/** Decodes base64url JSON that is written as by `JSON.stringify`, so that every reader sees the same value. */
 export const strictJson = (text: string): unknown => {
   try {
     const json = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(strictBase64Url(text))

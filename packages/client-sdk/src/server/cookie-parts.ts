@@ -49,10 +49,7 @@ export const splitCookie = (name: string, value: string): ReadonlyMap<string, st
   )
 }
 
-/**
- * Returns the values that cookies may stand for. Answers that crossed may leave a part too many, and only the seal shows what is
- * whole.
- */
+/** Returns the values that cookies may stand for. After crossed answers, only the seal shows which value is whole. */
 export const joinCookies = (name: string, jar: Jar): readonly string[] => {
   const whole = jar.get(name)
   const values = whole ? [whole] : []

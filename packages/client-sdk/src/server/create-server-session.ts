@@ -29,10 +29,7 @@ export interface ServerSessionOptions extends Omit<ClientOptions, 'store' | 'eve
   readonly request: ServerRequest
   /** Leave it out if no cookie can be set, such as in a server component of Next. The session is then not renewed. */
   readonly setCookie?: SetCookie | undefined
-  /**
-   * At least 32 characters that only this app and its processes know. Two secrets while it is changed: the first seals, and both
-   * open.
-   */
+  /** At least 32 characters that only this app knows. Two secrets while it is changed: the first seals, and both open. */
   readonly secret: string | readonly [string] | readonly [string, string]
   /** The name of the cookie; `countersign` by default. Each app of one host has a name of its own. */
   readonly cookieName?: string

@@ -20,10 +20,7 @@ export interface ClientEvents {
   readonly signedIn: UserEvent
   /** This client signed a user in, by a login or by tokens that it adopted. */
   readonly loggedIn: UserEvent
-  /**
-   * Another user signed in elsewhere. All calls reject with `USER_CHANGED` until this client logs in, so that no page of one user
-   * acts as another.
-   */
+  /** Another user signed in elsewhere. All calls reject with `USER_CHANGED` until this client logs in. */
   readonly userChanged: UserEvent
   /** The store cannot keep tokens: the session ends when the page is closed. */
   readonly notKept: { readonly userId?: never }

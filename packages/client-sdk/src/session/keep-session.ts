@@ -29,15 +29,9 @@ export interface Session {
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
   /** Forgets the tokens and their session, even if the store cannot remove them. @throws the error of the store */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
-  /**
-   * Returns the stored tokens with the key of their renewal, which all clients of the store use. @throws CountersignError
-   * `USER_CHANGED`
-   */
+  /** Returns the stored tokens with the shared key of their renewal. @throws CountersignError `USER_CHANGED` */
   readWithKey(): Promise<StoredTokens | undefined>
-  /**
-   * Adds a listener, and returns a function that removes it. While there is one, `onChange` runs once after each change by another
-   * tab.
-   */
+  /** Adds a listener, and returns how to remove it. While there is one, `onChange` runs after each change by another tab. */
   on<E extends keyof ClientEvents>(name: E, listener: Listener<E>, onChange: () => void): () => void
 }
 

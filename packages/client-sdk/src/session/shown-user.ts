@@ -5,9 +5,7 @@ import type { StoredTokens } from './token-store.ts'
 
 /** The user for whom a client calls: the user whom its page shows. */
 export interface ShownUser {
-  /**
-   * Records the state of the store, and reports each change once. @throws CountersignError `USER_CHANGED` for another user's tokens
-   */
+  /** Records the state of the store, and reports each change once. @throws CountersignError `USER_CHANGED` */
   note(tokens: StoredTokens | undefined, reason: SignedOutReason): void
   /** Records a login of this client. */
   begin(tokens: StoredTokens): void

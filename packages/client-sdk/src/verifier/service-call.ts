@@ -40,10 +40,7 @@ export type ServiceCall = <N extends ServiceOperation>(
   options?: ServiceCallOptions,
 ) => Promise<Output<N>>
 
-/**
- * Creates the function by which a service calls Countersign. A GET, and a request with an `idempotencyKey`, is repeated after a
- * lost answer. @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
- */
+/** Creates the function by which a service calls. Calls with an `idempotencyKey` are repeated as a GET. @throws CountersignError */
 export const serviceCall = (options: ServiceOptions): ServiceCall => {
   const { serviceName, token, timeout = 10_000, fetch = currentFetch } = options
   const sender = {

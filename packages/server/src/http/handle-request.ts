@@ -22,9 +22,7 @@ const requestIdOf = (headers: Pick<Headers, 'get'>): string => {
 
 /** Takes every request of an app to its response, whichever adapter brings the request. */
 export interface Pipeline {
-  /**
-   * Answers a request and logs one line. A thrown error becomes an error body. `operation-steps.ts` has the steps of operations.
-   */
+  /** Answers a request and logs one line. A thrown error becomes an error body. */
   readonly handleRequest: (request: HttpRequest) => Promise<HttpResponse>
   /** Returns whether a target or URL has a path of the app. The method does not matter. */
   readonly handles: (target: string) => boolean

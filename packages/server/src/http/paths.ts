@@ -27,10 +27,7 @@ export const decodePercent = (text: string): string | undefined => {
   }
 }
 
-/**
- * Decodes a path parameter. Router and handler could interpret an encoded slash differently (CVE-2026-29087). @throws WireRefusal,
- * Invalid
- */
+/** Decodes a path parameter, without encoded slashes, which router and handler could read differently (CVE-2026-29087). */
 const decodeMember = (text: string): string => {
   if (!text.includes('%')) return text
   if (/%(?:2f|5c)/i.test(text)) throw new WireRefusal('route_not_found')

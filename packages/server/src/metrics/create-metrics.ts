@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { readVersion } from '../config/version.ts'
 import type { Monitor, MonitoredState } from '../shared/monitor.ts'
 import { confirmationMetrics, logMetrics, pushMetrics, requestMetrics } from './counted.ts'
-import { databaseMetrics, expiryMetrics, healthMetrics, passwordMetrics, serviceTokenMetrics } from './state.ts'
+import { databaseMetrics, stateMetrics } from './state.ts'
 
 /** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics extends Monitor {
@@ -33,10 +33,7 @@ export const createMetrics = ({ process: withProcess = true }: MetricsOptions = 
   if (withProcess) collectDefaultMetrics({ register })
   // Gauges with the name of a counter. The gauges without `_total` say the same by type.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
-  healthMetrics(register, stateNow)
-  passwordMetrics(register, stateNow)
-  serviceTokenMetrics(register, stateNow)
-  expiryMetrics(register, stateNow)
+  stateMetrics(register, stateNow)
 
   return {
     request: requestMetrics(register),

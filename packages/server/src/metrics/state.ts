@@ -1,85 +1,34 @@
 import type { LaneLoad, ServiceToken } from '@countersign/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ExpiredApprovals, Monitor, MonitoredState } from '../shared/monitor.ts'
+import type { Monitor, MonitoredState } from '../shared/monitor.ts'
 import { boundedLabel } from './counted.ts'
 
-const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
+/** One value, a value for each value of the label, or undefined for what is not configured or not measured. */
+type Reading = number | undefined | readonly (readonly [label: string, value: number])[]
 
-/**
- * Reports what `/health` reports, and how far the clocks of server and database differ. What is not configured or not measured has
- * no value.
- */
-export const healthMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
-  new Gauge({
-    name: 'countersign_healthy',
-    help: 'Whether the database, the cache and the push provider are healthy (1) or not (0).',
-    labelNames: ['service'],
-    registers: [register],
-    collect: async function () {
-      const health = await stateNow()?.health()
-      this.reset()
-      if (health === undefined) return
-      for (const [name, service] of Object.entries(labels)) {
-        const status = health.services[name as keyof typeof labels]
-        if (status !== 'not_configured') this.set({ service }, status === 'healthy' ? 1 : 0)
-      }
-    },
-  })
-  new Gauge({
-    name: 'countersign_ready',
-    help: 'Whether the database takes writes (1) or not (0), as /health/ready reports.',
-    registers: [register],
-    collect: async function () {
-      const readiness = await stateNow()?.readiness()
-      if (readiness === undefined) this.remove()
-      else this.set(readiness.status === 'ready' ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'countersign_clock_offset_seconds',
-    help: 'Seconds by which the clock of the database is ahead of that of this machine. No value on SQLite, which shares the clock.',
-    registers: [register],
-    collect: async function () {
-      const offset = (await stateNow()?.health())?.clockOffsetMs ?? null
-      if (offset === null) this.remove()
-      else this.set(offset / 1000)
-    },
-  })
+/** A gauge that reads the state of the server at each scrape. */
+interface StateGauge {
+  readonly name: string
+  readonly help: string
+  readonly label?: string
+  readonly read: (state: MonitoredState | undefined) => Reading | Promise<Reading>
 }
 
-const gauges: readonly { readonly name: string; readonly help: string; readonly value: (load: LaneLoad) => number }[] = [
-  {
-    name: 'countersign_password_hashes_running',
-    help: 'Passwords that are being hashed.',
-    value: ({ running }) => running,
-  },
-  {
-    name: 'countersign_password_hashes_waiting',
-    help: 'Passwords that wait to be hashed.',
-    value: ({ waiting }) => waiting,
-  },
-  {
-    name: 'countersign_password_hash_wait_seconds',
-    help: 'The estimated time that the next password waits to be hashed.',
-    value: ({ waitMs }) => waitMs / 1000,
-  },
-  {
-    name: 'countersign_password_hash_wait_max_seconds',
-    help: 'The longest time that a password may wait. Further logins are refused with 503.',
-    value: ({ longestWaitMs }) => longestWaitMs / 1000,
-  },
-]
+type StateNow = () => MonitoredState | undefined
 
-/** Measures the two queues of password hashes: `own` and `foreign`. The hasher of a host might not report its load. */
-export const passwordMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
-  for (const { name, help, value } of gauges) {
+const addGauges = (register: Registry, stateNow: StateNow, gauges: readonly StateGauge[]): void => {
+  for (const { name, help, label, read } of gauges) {
     new Gauge({
       name,
       help,
-      labelNames: ['lane'],
+      labelNames: label === undefined ? [] : [label],
       registers: [register],
-      collect: function () {
-        for (const load of stateNow()?.passwords() ?? []) this.set({ lane: load.lane }, value(load))
+      collect: async function () {
+        const reading = await read(stateNow())
+        if (typeof reading === 'number') return this.set(reading)
+        if (label === undefined) return this.remove()
+        this.reset()
+        for (const [value, number] of reading ?? []) this.set({ [label]: value }, number)
       },
     })
   }
@@ -87,6 +36,27 @@ export const passwordMetrics = (register: Registry, stateNow: () => MonitoredSta
 
 /** Milliseconds. These figures change slowly, so a scrape need not ask the database each time. */
 const READ_EVERY = 60_000
+
+const readSlowly = <Value>(ask: (state: MonitoredState) => Promise<Value>) => {
+  let read: { readonly at: number; readonly value: Value } | undefined
+  return async (state: MonitoredState | undefined): Promise<Value | undefined> => {
+    const now = Date.now()
+    if (state !== undefined && (read === undefined || Math.abs(now - read.at) >= READ_EVERY)) {
+      // An unavailable database is reported by other metrics; the scrape must not fail.
+      const value = await ask(state).catch(() => undefined)
+      if (value !== undefined) read = { at: now, value }
+    }
+    return read?.value
+  }
+}
+
+const passwordGauge = (name: string, help: string, value: (load: LaneLoad) => number): StateGauge => ({
+  name: `countersign_password_${name}`,
+  help,
+  label: 'lane',
+  // The hasher of a host might not report its load.
+  read: (state) => state?.passwords().map((load) => [load.lane, value(load)] as const),
+})
 
 /** Returns when the last usable token of each service expires. A service that has a newer token does not need its older one. */
 const lastExpiries = (tokens: readonly ServiceToken[]): ReadonlyMap<string, number> => {
@@ -97,81 +67,95 @@ const lastExpiries = (tokens: readonly ServiceToken[]): ReadonlyMap<string, numb
   return last
 }
 
-/** Reports for how many seconds each service can still authenticate. A token that expired is 0 or less until it is deleted. */
-export const serviceTokenMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
-  const label = boundedLabel()
-  let read: { readonly at: number; readonly expiries: ReadonlyMap<string, number> } | undefined
-  new Gauge({
-    name: 'countersign_service_token_expires_seconds',
-    help: 'Seconds until the last token of a service expires, by service. Revoked tokens do not count.',
-    labelNames: ['service'],
-    registers: [register],
-    collect: async function () {
-      const state = stateNow()
-      if (state === undefined) return
-      const now = Date.now()
-      if (read === undefined || Math.abs(now - read.at) >= READ_EVERY) {
-        // An unavailable database is reported by other metrics; the scrape must not fail.
-        const tokens = await state.serviceTokens().catch(() => undefined)
-        if (tokens !== undefined) read = { at: now, expiries: lastExpiries(tokens) }
-      }
-      this.reset()
-      for (const [service, expiresAt] of read?.expiries ?? []) this.set({ service: label(service) }, (expiresAt - now) / 1000)
+const services = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
+
+/** Reports health, the clocks, the queues of passwords, when services lose their access, and how many approvals expired. */
+export const stateMetrics = (register: Registry, stateNow: StateNow): void => {
+  const serviceLabel = boundedLabel()
+  const tokens = readSlowly((state) => state.serviceTokens())
+  const expired = readSlowly((state) => state.expiredApprovals())
+
+  addGauges(register, stateNow, [
+    {
+      name: 'countersign_healthy',
+      help: 'Whether the database, the cache and the push provider are healthy (1) or not (0).',
+      label: 'service',
+      read: async (state) => {
+        const health = await state?.health()
+        if (health === undefined) return undefined
+        return Object.entries(services).flatMap(([name, label]) => {
+          const status = health.services[name as keyof typeof services]
+          return status === 'not_configured' ? [] : [[label, status === 'healthy' ? 1 : 0] as const]
+        })
+      },
     },
-  })
+    {
+      name: 'countersign_ready',
+      help: 'Whether the database takes writes (1) or not (0), as /health/ready reports.',
+      read: async (state) => {
+        const readiness = await state?.readiness()
+        return readiness && Number(readiness.status === 'ready')
+      },
+    },
+    {
+      name: 'countersign_clock_offset_seconds',
+      help: 'Seconds by which the clock of the database is ahead of that of this machine. No value on SQLite, which shares the clock.',
+      read: async (state) => {
+        const offset = (await state?.health())?.clockOffsetMs ?? undefined
+        return offset && offset / 1000
+      },
+    },
+    passwordGauge('hashes_running', 'Passwords that are being hashed.', ({ running }) => running),
+    passwordGauge('hashes_waiting', 'Passwords that wait to be hashed.', ({ waiting }) => waiting),
+    passwordGauge('hash_wait_seconds', 'The estimated time that the next password waits to be hashed.', ({ waitMs }) => waitMs / 1000),
+    passwordGauge(
+      'hash_wait_max_seconds',
+      'The longest time that a password may wait. Further logins are refused with 503.',
+      ({ longestWaitMs }) => longestWaitMs / 1000,
+    ),
+    {
+      name: 'countersign_service_token_expires_seconds',
+      help: 'Seconds until the last token of a service expires, by service. Revoked tokens do not count.',
+      label: 'service',
+      // A token that expired is 0 or less until it is deleted.
+      read: async (state) =>
+        [...lastExpiries((await tokens(state)) ?? [])].map(
+          ([service, expiresAt]) => [serviceLabel(service), (expiresAt - Date.now()) / 1000] as const,
+        ),
+    },
+    {
+      name: 'countersign_approvals_expired',
+      help: 'Confirmations that nobody decided, and approval requests that nobody redeemed, which expired in the last hour, by kind.',
+      label: 'kind',
+      // No server counts them as steps, because the clock makes them expire.
+      read: async (state) => Object.entries<number>({ ...(await expired(state)) }),
+    },
+  ])
 }
 
-/** Reports how many approvals expired in the last hour. No server counts them as steps, because the clock makes them expire. */
-export const expiryMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
-  let read: { readonly at: number; readonly expired: ExpiredApprovals } | undefined
-  new Gauge({
-    name: 'countersign_approvals_expired',
-    help: 'Confirmations that nobody decided, and approval requests that nobody redeemed, which expired in the last hour, by kind.',
-    labelNames: ['kind'],
-    registers: [register],
-    collect: async function () {
-      const now = Date.now()
-      if (read === undefined || Math.abs(now - read.at) >= READ_EVERY) {
-        // An unavailable database is reported by other metrics; the scrape must not fail.
-        const expired = await stateNow()
-          ?.expiredApprovals()
-          .catch(() => undefined)
-        if (expired !== undefined) read = { at: now, expired }
-      }
-      for (const [kind, count] of Object.entries<number>({ ...read?.expired })) this.set({ kind }, count)
-    },
-  })
-}
+const connectionGauge = (name: string, help: string, member: 'inUse' | 'most' | 'waiting'): StateGauge => ({
+  name: `countersign_database_${name}`,
+  help,
+  read: (state) => state?.storage().connections?.[member] ?? 0,
+})
 
 /** Seconds. A statement on SQLite takes some microseconds; PostgreSQL stops a statement after 3.5 seconds. */
 const STATEMENT_BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Measures statements, the use of the connections, the listening connection and the session cache. */
-export const databaseMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): Monitor['statement'] => {
+export const databaseMetrics = (register: Registry, stateNow: StateNow): Monitor['statement'] => {
   const registers = [register]
 
-  for (const [name, help, member] of [
-    ['countersign_database_connections_in_use', 'Connections of the pool that a caller has. Only on PostgreSQL.', 'inUse'],
-    ['countersign_database_connections_max', 'The most connections of the pool. 0 on SQLite, which has no pool.', 'most'],
-    ['countersign_database_connection_waiters', 'Callers that wait for a connection of the pool. Only on PostgreSQL.', 'waiting'],
-  ] as const) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect: function () {
-        this.set(stateNow()?.storage().connections?.[member] ?? 0)
-      },
-    })
-  }
-  new Gauge({
-    name: 'countersign_database_listening',
-    help: 'Whether changes by other processes arrive (1). While they do not (0), every request asks the database. 1 on SQLite.',
-    registers,
-    collect: function () {
-      this.set(stateNow()?.storage().listening === false ? 0 : 1)
+  addGauges(register, stateNow, [
+    connectionGauge('connections_in_use', 'Connections of the pool that a caller has. Only on PostgreSQL.', 'inUse'),
+    connectionGauge('connections_max', 'The most connections of the pool. 0 on SQLite, which has no pool.', 'most'),
+    connectionGauge('connection_waiters', 'Callers that wait for a connection of the pool. Only on PostgreSQL.', 'waiting'),
+    {
+      name: 'countersign_database_listening',
+      help: 'Whether changes by other processes arrive (1). While they do not (0), every request asks the database. 1 on SQLite.',
+      read: (state) => (state?.storage().listening === false ? 0 : 1),
     },
-  })
+  ])
   new Counter({
     name: 'countersign_session_cache_lookups_total',
     help: 'Look-ups of sessions and service tokens: known to the cache (hit), or asked of the database (miss).',

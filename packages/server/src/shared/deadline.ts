@@ -1,7 +1,4 @@
-/**
- * Resolves with whether `work` has finished in time. A result that arrived in time counts even if the process was too busy to read
- * it.
- */
+/** Resolves with whether `work` finished in time, also if the process was too busy to read the result then. */
 export const within = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {

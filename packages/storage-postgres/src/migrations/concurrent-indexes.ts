@@ -15,10 +15,7 @@ class ConcurrentIndexes extends PostgresQueryCompiler {
   }
 }
 
-/**
- * Drops the invalid indexes of an interrupted migration, which are written to and never read; not those of a `reindex
- * concurrently`.
- */
+/** Drops the invalid indexes of an interrupted migration, which are never read; not those of a `reindex concurrently`. */
 export const dropInvalidIndexes = async (db: Kysely<Tables>, schema: string): Promise<void> => {
   const { rows } = await sql<{ readonly name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

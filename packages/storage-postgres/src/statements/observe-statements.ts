@@ -16,9 +16,7 @@ export interface ObservedQuery extends CompiledQuery {
 /** Observes nothing. */
 export const unobserved: Observe = () => undefined
 
-/**
- * Makes the function that observes statements. A batch is sent in one asynchronous context, but each statement belongs to its own.
- */
+/** Makes the observer of statements, each of which belongs to its own asynchronous context, also in a batch. */
 export const observeBy = (observer: StorageObserver | undefined): Observe => {
   if (observer === undefined) return unobserved
   const tellOf =

@@ -12,9 +12,7 @@ const PRIVATE = 0o600
 /** A file of an archive. The file is created with the first confirmation. */
 export interface ArchiveFile {
   readonly path: string
-  /**
-   * Appends a line for each confirmation, and resolves once all are on the disk. After a rejection, none is. @throws CommandFailed
-   */
+  /** Appends a line for each confirmation, and resolves once all are on the disk; or appends none. @throws CommandFailed */
   append(confirmations: readonly ArchivedConfirmation[]): Promise<void>
   close(): Promise<void>
 }
@@ -66,10 +64,7 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
   }
 }
 
-/**
- * Prepares a new file of an archive, beside its receipt keys. No other archive is written there until `close`. @throws
- * CommandFailed
- */
+/** Prepares a new file of an archive, beside its receipt keys, and locks the folder until `close`. @throws CommandFailed */
 export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]): Promise<ArchiveFile> => {
   const { serializeReceiptKeys } = await import('@countersign/server')
   const path = join(directory, `confirmations-${new Date().toISOString().replaceAll(':', '-')}-${randomName()}.ndjson`)

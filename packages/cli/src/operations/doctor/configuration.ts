@@ -56,10 +56,7 @@ export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMa
     ? warning('every approval needs the number: pages that do not send Countersign-Extended: 1 cannot ask for one')
     : undefined
 
-/**
- * Names the pages on which a passkey approves. @param withoutPasskey The people who have a phone of the approver and no trusted
- * passkey.
- */
+/** Names the pages on which a passkey approves. `withoutPasskey` people have a phone of the approver and no trusted passkey. */
 export const examinePasskeyApprovals = (
   config: Pick<Config, 'passkeyApprovals' | 'approverOrigins' | 'approverVerification'>,
   withoutPasskey = 0,

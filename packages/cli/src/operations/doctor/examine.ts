@@ -34,9 +34,7 @@ const examineNode = (version: string): Finding => {
   return refusal === undefined ? ok(version) : failed(refusal)
 }
 
-/**
- * Checks every part of the installation and changes nothing. A refused configuration is a finding, and the rest is still checked.
- */
+/** Checks every part of the installation and changes nothing. A refused configuration is a finding among others. */
 export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly Check[]> => {
   const { config, problems } = checkConfig(env)
   const refused = problems.map(({ variable }) => variable)

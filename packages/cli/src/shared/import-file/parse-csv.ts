@@ -17,9 +17,7 @@ const complaints: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'must be at most 1 MiB',
 }
 
-/**
- * Numbers the rows of a file by their first lines. The library counts a CR inside a field as a line end, unlike people and editors.
- */
+/** Numbers the rows by their first lines. The library counts a CR inside a field as a line end, unlike editors. */
 const countRows = () => {
   let linesOfRows = 0
   return {

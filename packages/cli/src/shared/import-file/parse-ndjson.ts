@@ -23,10 +23,7 @@ const createLineParser = async ({ required, optional = [] }: Columns) => {
   }
 }
 
-/**
- * Reads one JSON object per line, and refuses only the lines without one. `node:readline` also breaks at U+2028, which may be
- * inside JSON.
- */
+/** Reads one JSON object per line, and refuses only lines without one. `node:readline` also breaks at U+2028, inside JSON. */
 export async function* parseNdjson(
   parts: AsyncIterable<LinesOfFile>,
   columns: Columns,

@@ -7,10 +7,7 @@ import type { DeviceSigner } from './device-signer.ts'
 /** The signer of the device, and the lifetime of the session. */
 export interface LoginByDevice {
   readonly signer: DeviceSigner
-  /**
-   * `true`: each renewal gives the session its whole `biometricRefreshTokenLifetime` again. Otherwise it ends this time after the
-   * login.
-   */
+  /** `true`: each renewal gives the session its `biometricRefreshTokenLifetime` again, after which it otherwise ends. */
   readonly rememberMe?: boolean
 }
 
@@ -18,9 +15,7 @@ export interface LoginDeps extends StepDeps {
   readonly sha512: Digest
 }
 
-/**
- * Logs in by the signature of a challenge. The challenge must cover this login, so that no service gets an approval in this way.
- */
+/** Logs in by the signature of a challenge, which must cover this login: no service gets an approval in this way. */
 export const loginByDevice = (
   { call, inSteps, sha512 }: LoginDeps,
   input: LoginByDevice,

@@ -25,10 +25,7 @@ export interface RegisterDeps extends StepDeps {
   readonly sha512: Digest
 }
 
-/**
- * Announces the signer's key, and proves that the device has it. The signed challenge must cover the registration of this key for
- * this user.
- */
+/** Announces the signer's key, and signs a challenge only if it covers the registration of this key for this user. */
 export const registerDevice = (
   { call, inSteps, settled, claims, sha256, sha512 }: RegisterDeps,
   input: RegisterDevice,

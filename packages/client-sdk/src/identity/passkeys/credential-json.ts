@@ -1,10 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import { fromBase64, toBase64Url } from '../../shared/encoding/bytes.ts'
 
-/*
- * Converts passkey options and credentials, as methods of browsers do (WebAuthn Level 3 §5.1.8 to §5.1.10) that all browsers have
- * only since 2025.
- */
+/* Converts passkey options and credentials, as browsers do since 2025 (WebAuthn Level 3 §5.1.8 to §5.1.10). */
 
 type CreationOptions = Output<'passkeys.beginRegistration'>['publicKey']
 type RequestOptions = Output<'passkeys.beginLogin'>['publicKey']

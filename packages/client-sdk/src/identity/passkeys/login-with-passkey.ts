@@ -14,10 +14,7 @@ export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
    * waits until the person picks a passkey or the signal aborts.
    */
   readonly autofill?: boolean
-  /**
-   * `true`: the session lasts for the `sessionLifetime` of the service. Otherwise each renewal gives it its `refreshTokenLifetime`
-   * again.
-   */
+  /** `true`: the session lasts for the `sessionLifetime`. Otherwise each renewal gives it its `refreshTokenLifetime` again. */
   readonly rememberMe?: boolean
 }
 

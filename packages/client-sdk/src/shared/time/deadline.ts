@@ -20,10 +20,7 @@ const reasonOf = (signal: AbortSignal): Error => {
   return Object.assign(new Error('Aborted'), { name: 'AbortError' })
 }
 
-/**
- * Checks that the signal has not aborted. @throws the signal's reason; CountersignError `VALIDATION_ERROR` for another kind of
- * value
- */
+/** Checks that the signal has not aborted. @throws the signal's reason; CountersignError `VALIDATION_ERROR` */
 export const requireOpen = (signal: AbortSignal | undefined): void => {
   if (signal !== undefined && signal !== null && !signal.addEventListener) throw refusedInput('signal', 'must be an AbortSignal')
   if (signal?.aborted) throw reasonOf(signal)

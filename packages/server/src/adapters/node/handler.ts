@@ -33,9 +33,7 @@ export const batchPerTick = <T>(process: (batch: readonly T[]) => void): ((item:
 const MOST_TIME = 500
 const MOST_BYTES = 64 * 1024 * 1024
 
-/**
- * Drops the rest of a body that no step reads, so that the connection takes another request. A rest too long or too slow ends it.
- */
+/** Drops the rest of a body that no step reads, so that the connection lives on, unless the rest is too long or slow. */
 const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   if (incoming.readableEnded) return
   if (incoming.complete) {

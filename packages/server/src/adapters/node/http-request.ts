@@ -45,9 +45,7 @@ const hostOf = ({ httpVersion, rawHeaders }: IncomingMessage): string | undefine
   return host.includes(', ') ? undefined : host
 }
 
-/**
- * Reads the target; `undefined` if it is no URL or has a backslash in its path, and if the host is missing, wrong or given twice.
- */
+/** Reads the target; `undefined` if it or its host is malformed, has a backslash, or if the host is given twice. */
 export const readTarget = (incoming: IncomingMessage): RequestTarget | undefined => {
   const target = incoming.url ?? ''
   const host = hostOf(incoming)

@@ -3,10 +3,7 @@ const SHORT = 0.05
 /** Milliseconds after which no quiet turn is expected any more. */
 const LONGEST_WAIT = 100
 
-/**
- * Resolves after a turn of the event loop in which no socket had work: no connection waits for this process, which closing would
- * reset.
- */
+/** Resolves after a turn of the event loop without work of sockets: closing would reset no connection that waits. */
 export const quietTurn = (): Promise<void> =>
   new Promise((resolve) => {
     const until = performance.now() + LONGEST_WAIT
