@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { allParts, generateKeyRing, systemRandom } from '@countersign/core'
 import { createLogger, demoUser, openCountersign, readConfig } from '@countersign/server'
 import { afterAll, expect, test } from 'vitest'
-import { demoCustomer } from './credentials.ts'
-import { seed } from './seed.ts'
+import { demoCustomer, seed } from './seed.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-seed-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

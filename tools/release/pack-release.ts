@@ -1,9 +1,24 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
-import { publicPackages, readManifest } from '../workspace.ts'
+import { publicPackages, readManifest, repository } from '../workspace.ts'
 import type { Attempt } from './attempt.ts'
+
+/** Installs the packed files and their dependencies, with npm, in the empty folder `app`. */
+export const installTarballs = (attempt: Attempt, tarballs: string, app: string): Promise<Outcome> => {
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'first-five-minutes', private: true, type: 'module' }))
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
+  return attempt('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files], app)
+}
+
+/** Clones the last commit into `copy` and installs its dependencies, so that a release contains committed files only. */
+export const copyRepository = async (attempt: Attempt, copy: string): Promise<Outcome> => {
+  const cloned = await attempt('git', ['clone', '--quiet', '--local', '--no-hardlinks', repository, copy], repository)
+  if (!cloned.ok) return cloned
+  const [command, ...args] = pnpm
+  return attempt(command, [...args, 'install', '--frozen-lockfile', '--prefer-offline'], copy)
+}
 
 const runPnpm = (attempt: Attempt, copy: string, ...words: readonly string[]): Promise<Outcome> => {
   const [command, ...args] = pnpm

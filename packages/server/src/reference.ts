@@ -1,8 +1,7 @@
 import { createPageFiles } from './pages/page-files.ts'
-import { fileRoutes, jsonRoute, type Page } from './pages/page-routes.ts'
-import type { DemoUser } from './pages/playground/playground.ts'
+import { type DemoUser, fileRoutes, jsonRoute, type Page, shownUser } from './pages/page-routes.ts'
 
-export type { DemoUser } from './pages/playground/playground.ts'
+export type { DemoUser } from './pages/page-routes.ts'
 
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/reference/page/', import.meta.url)
@@ -28,10 +27,9 @@ export interface ReferenceSettings {
 /** Makes the page at `/docs`, which shows and calls the interface of `/openapi.json`, and loads nothing from other origins. */
 export const createReference = ({ demoUser }: ReferenceSettings = {}): Page => {
   const files = createPageFiles(directory, ['index.html', 'reference.js', 'style.css'])
-  const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
   return {
     routes: [
-      jsonRoute('/docs/settings.json', () => ({ demoUser: shownUser })),
+      jsonRoute('/docs/settings.json', () => ({ demoUser: shownUser(demoUser) })),
       ...fileRoutes({ path: '/docs', files, headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } }),
     ],
   }

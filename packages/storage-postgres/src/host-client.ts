@@ -11,7 +11,7 @@ import {
   PostgresQueryCompiler,
   UpdateQueryNode,
 } from 'kysely'
-import type { StatedClient } from './clients/from.ts'
+import type { StatedClient } from './clients/index.ts'
 import { refuseToStream } from './connection.ts'
 
 /** A client; or by mistake a pool of the driver `pg`, which has the member `totalCount`. */

@@ -1,13 +1,34 @@
 import { setTimeout } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core/storage'
 import type { RunMigrationStep, Tables } from '@countersign/storage-sql'
-import { Kysely, type KyselyPlugin, sql } from 'kysely'
+import { type CompiledQuery, type Dialect, Kysely, type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely'
 import { blockersOf, whileWatching } from './blockers.ts'
 import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { canRetry } from './errors.ts'
-import { dropInvalidIndexes, withConcurrentIndexes } from './migrations/concurrent-indexes.ts'
 import type { Pool } from './pool.ts'
+
+/** Returns the same dialect, except that each index is created concurrently, unless the index exists. */
+const withConcurrentIndexes = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  createQueryCompiler: () => new ConcurrentIndexes(),
+})
+
+class ConcurrentIndexes extends PostgresQueryCompiler {
+  override compileQuery(...query: Parameters<PostgresQueryCompiler['compileQuery']>): CompiledQuery {
+    const compiled = super.compileQuery(...query)
+    const text = compiled.sql.replace(/^create (unique )?index /, 'create $1index concurrently if not exists ')
+    return { ...compiled, sql: text }
+  }
+}
+
+/** Drops the invalid indexes of an interrupted migration, which are never read; not those of a `reindex concurrently`. */
+const dropInvalidIndexes = async (db: Kysely<Tables>, schema: string): Promise<void> => {
+  const { rows } = await sql<{ readonly name: string }>`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where relnamespace = to_regnamespace(${schema}) and not indisvalid and relname !~ '_cc(new|old)[0-9]*$'`.execute(db)
+  for (const { name } of rows) await sql`drop index concurrently if exists ${sql.id(schema, name)}`.execute(db)
+}
 
 /** Milliseconds that a statement waits for a lock. All later statements on the same table wait behind it, logins included. */
 const LOCK_TIMEOUT = 500

@@ -1,15 +1,34 @@
+import { toBase64Url, utf8 } from '../shared/encoding/bytes.ts'
 import { webCrypto } from '../shared/platform.ts'
 import { checkClaims } from './check-claims.ts'
-import { checkDisclosures } from './check-disclosures.ts'
 import { checkRegistration } from './check-registration.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkDeviceSignature } from './device-signature.ts'
 import { findKey, isSignedByIssuer, type ReceiptKeys, requireInUse } from './issuer-key.ts'
 import { jwkThumbprint } from './jwk-thumbprint.ts'
-import { parseReceipt } from './parse-receipt.ts'
+import { type ParsedReceipt, parseReceipt } from './parse-receipt.ts'
 import { checkPasskeySignature } from './passkey-signature.ts'
 import { hasExactly } from './strict-text.ts'
 import { type CheckedReceipt, demand, type ReceiptVerdict, Refused } from './verdict.ts'
+
+/** The disclosed parts of a receipt, by name. */
+type Disclosed = Readonly<Partial<Record<'statement' | 'registration' | 'approver', unknown>>>
+
+/** Returns the disclosed values. The issuer must have signed the digest of each (RFC 9901 §7.1). @throws Refused */
+const checkDisclosures = async (
+  subtle: SubtleCrypto,
+  disclosures: ParsedReceipt['disclosures'],
+  digests: readonly string[],
+): Promise<Disclosed> => {
+  demand(new Set(digests).size === digests.length, 'disclosure', 'The receipt repeats a digest')
+  const disclosed: Record<string, unknown> = {}
+  for (const { encoded, name, value } of disclosures) {
+    const digest = toBase64Url(await subtle.digest('SHA-256', utf8(encoded)))
+    demand(digests.includes(digest), 'disclosure', 'The issuer did not sign a disclosure')
+    disclosed[name] = value
+  }
+  return disclosed
+}
 
 export interface VerifyReceiptOptions {
   /** The keys at `/.well-known/countersign/receipt-keys`. Get them from the issuer, because a receipt never brings its own key. */

@@ -3,14 +3,41 @@ import { errors, type UnavailableReason } from '@countersign/core'
 import { describeError } from '../logging/error-fields.ts'
 import type { AppContext } from './app-context.ts'
 import { clientAddress } from './client-address.ts'
+import type { Cors } from './cors.ts'
 import { type ErrorForm, errorFormOfPath, toRefusal } from './error-responses.ts'
-import { preflightRoute, unknownRoute } from './fallback-routes.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse, ResponseContent } from './http-response.ts'
 import { decodeMembers, pathBelow, pathOfTarget } from './paths.ts'
 import { dropLaterReset } from './rate-limit.ts'
+import { WireRefusal } from './refusals.ts'
 import { logRequest, type RequestFacts } from './request-log.ts'
-import { noMembers, type RouteMatch, type Router } from './router.ts'
+import { noMembers, type Route, type RouteMatch, type Router } from './router.ts'
+
+/** Makes the route of CORS preflights, for every path: an allowed page can read the refusal of a wrong path too. */
+const preflightRoute = (cors: Cors): Route => ({
+  method: '*',
+  path: 'preflight',
+  name: 'preflight',
+  errorForm: 'authentication',
+  isRoutine: true,
+  handle: ({ headers }, _members, responseHeaders) => {
+    Object.assign(responseHeaders, cors.preflightHeaders(headers))
+    return { status: 204, body: null }
+  },
+})
+
+/** Makes the route of requests that no other route takes: 404 for a path without methods, 405 for any other. */
+const unknownRoute = (methods: readonly string[], errorForm: ErrorForm): Route => ({
+  method: '*',
+  path: 'unknown',
+  name: 'unknown',
+  errorForm,
+  isRoutine: false,
+  handle: () => {
+    if (methods.length === 0) throw new WireRefusal('route_not_found')
+    throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
+  },
+})
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/
 

@@ -55,7 +55,7 @@ const passwordGauge = (name: string, help: string, value: (load: LaneLoad) => nu
   help,
   label: 'lane',
   // The hasher of a host might not report its load.
-  read: (state) => state?.passwords().map((load) => [load.lane, value(load)] as const),
+  read: (state) => state?.passwords()?.map((load) => [load.lane, value(load)] as const),
 })
 
 /** Returns when the last usable token of each service expires. A service that has a newer token does not need its older one. */
@@ -107,7 +107,11 @@ export const stateMetrics = (register: Registry, stateNow: StateNow): void => {
     },
     passwordGauge('hashes_running', 'Passwords that are being hashed.', ({ running }) => running),
     passwordGauge('hashes_waiting', 'Passwords that wait to be hashed.', ({ waiting }) => waiting),
-    passwordGauge('hash_wait_seconds', 'The estimated time that the next password waits to be hashed.', ({ waitMs }) => waitMs / 1000),
+    passwordGauge(
+      'hash_wait_seconds',
+      'The estimated time that the next password waits to be hashed.',
+      ({ waitMs }) => waitMs / 1000,
+    ),
     passwordGauge(
       'hash_wait_max_seconds',
       'The longest time that a password may wait. Further logins are refused with 503.',

@@ -1,7 +1,7 @@
 import type { Route } from '../http/router.ts'
 import type { ApproverSettings } from './approver-settings.ts'
 import type { PageFiles } from './page-files.ts'
-import { fileRoutes, jsonRoute, pageRoute } from './page-routes.ts'
+import { fileRoutes, jsonRoute, pageRoute, shownUser } from './page-routes.ts'
 
 const PATH = '/approve'
 
@@ -78,7 +78,7 @@ export const approverRoutes = (files: PageFiles, settings: ApproverSettings): re
     ...nothing,
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
     name,
-    demoUser: demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password },
+    demoUser: shownUser(demoUser),
   }
   const headers = {
     'Content-Security-Policy': contentSecurityPolicy(settings),

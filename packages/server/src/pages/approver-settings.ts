@@ -1,5 +1,5 @@
 import * as forms from '../config/forms.ts'
-import type { DemoUser } from './playground/playground.ts'
+import type { DemoUser } from './page-routes.ts'
 
 /** A text of the host: one for all languages, or one for each language of the page, such as `{ en: '…', de: '…' }`. */
 export type OwnText = string | Readonly<Record<string, string>>

@@ -7,6 +7,16 @@ export interface Page {
   readonly routes: readonly Route[]
 }
 
+/** Credentials that a page offers for signing in. Everybody who can open the page can read them, so they are not secret. */
+export interface DemoUser {
+  readonly email: string
+  readonly password: string
+}
+
+/** Returns the members of a demo user that a page shows. */
+export const shownUser = (demoUser: DemoUser | undefined): DemoUser | null =>
+  demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
+
 /**
  * The headers of pages and their files. No page of another origin reaches their windows or loads their files. Of the features that
  * ask the user for permission, only passkeys are allowed.

@@ -1,6 +1,8 @@
+import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
 import type { CliCommand } from '../../shared/cli-command.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
 import { type Confirmed, confirm, yesOption } from '../../shared/confirm.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 import { withCountersign } from '../../shared/open-database.ts'
 import { instant } from '../../shared/option-values.ts'
 import type { Answer } from '../../shared/output.ts'
@@ -23,6 +25,27 @@ Example:
   $ countersign archive --before 2025-01-01 --to archive --yes
   $ countersign receipt verify archive/confirmations-….ndjson --keys archive/receipt-keys.json`
 
+/**
+ * Makes an offline check of receipts that throws CommandFailed for the first receipt that is not genuine. Rows are deleted only
+ * after this check, so the database keeps each confirmation whose receipt is not genuine.
+ */
+const requireGenuine = async (keys: readonly PublishedReceiptKey[]) => {
+  const [{ verifyReceipt }, { serializeReceiptKeys }] = await Promise.all([
+    import('@countersign/client-sdk/receipt'),
+    import('@countersign/server'),
+  ])
+  const published = serializeReceiptKeys(keys)
+  return async (confirmations: readonly ArchivedConfirmation[]): Promise<void> => {
+    for (const { id, receipt } of confirmations) {
+      if (receipt === null) continue
+      const verdict = await verifyReceipt(receipt, { keys: published })
+      if (verdict.verdict !== 'refused') continue
+      const why = `${verdict.step}: ${verdict.reason}`
+      throw new CommandFailed(`the receipt of ${id} proves nothing (${why}); it and all later confirmations stay in the database`)
+    }
+  }
+}
+
 const archive = (context: CommandContext, { before, tenant, to, dryRun = false, ...confirmed }: Archive): Promise<Answer> =>
   withCountersign(context, async ({ confirmations, receipts }) => {
     const waiting = await confirmations.countArchivable({ before, tenant })
@@ -30,7 +53,7 @@ const archive = (context: CommandContext, { before, tenant, to, dryRun = false, 
     if (waiting === 0) return { json: { dryRun, confirmations: 0, file: null }, text: 'There is nothing to archive.' }
     const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
     await confirm(context, confirmed, { warning, expected: String(waiting) })
-    const [{ openArchive }, { requireGenuine }] = await Promise.all([import('./archive-file.ts'), import('./require-genuine.ts')])
+    const { openArchive } = await import('./archive-file.ts')
     const keys = await receipts.keys()
     const check = await requireGenuine(keys)
     const file = await openArchive(to, keys)

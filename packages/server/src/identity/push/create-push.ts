@@ -1,8 +1,27 @@
-import { type Clock, type Logger, noPush, type PushProvider, subscriptionOf } from '@countersign/core'
+import { type Clock, type Logger, noPush, type PushMessage, type PushProvider, subscriptionOf } from '@countersign/core'
 import { type PushConfig, type PushProviderName, pushProviderNames } from '../../config/push-config.ts'
 import type { Monitor } from '../../shared/monitor.ts'
-import { logPush } from './log-push.ts'
 import { readApnsKey, readFcmKey } from './push-keys.ts'
+
+const fieldsOf = (message: PushMessage) => {
+  const { deviceId } = message
+  switch (message.type) {
+    case 'confirmation.requested':
+      return { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count, deviceId }
+    case 'confirmation.settled':
+      return { settled: message.confirmationId, deviceId }
+    case 'push.test':
+      return { noticeId: message.noticeId, deviceId }
+    case 'account.changed':
+      return { change: message.change, deviceId }
+  }
+}
+
+/** Creates a push provider that only logs the messages. The push token is secret and is not logged. */
+const logPush = (logger: Logger): PushProvider => ({
+  send: async (message) => logger.info('push', fieldsOf(message)),
+  health: async () => 'healthy',
+})
 
 /** The configured providers as one, whose retries can be stopped. */
 interface ConfiguredPush {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { securityHeaders } from '../../http/http-response.ts'
-import { createPlayground } from '../../playground.ts'
-import { createTestApp } from '../../testing/test-app.ts'
+import { securityHeaders } from './http/http-response.ts'
+import { createPlayground } from './playground.ts'
+import { createTestApp } from './testing/test-app.ts'
 
 // Uses the page of the last build: `npm run build` creates it.
 
