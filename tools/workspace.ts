@@ -37,7 +37,6 @@ export const readManifest = (directory: string): Manifest =>
 
 const compareNames = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
 
-/** Every package of the workspace, by name. */
 export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
   readdirSync(join(root, 'packages'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -48,7 +47,6 @@ export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
     })
     .sort(compareNames)
 
-/** The packages of the workspace that are published. */
 export const publicPackages = (root = repository): readonly WorkspacePackage[] =>
   readWorkspace(root).filter(({ manifest }) => manifest.private !== true)
 

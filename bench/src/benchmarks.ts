@@ -9,7 +9,6 @@ import { locks, start } from './benchmarks/server.ts'
 import { slowDisk } from './benchmarks/slow-disk.ts'
 import type { Benchmark } from './measure.ts'
 
-/** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...[introspect, introspectNew, login, flood],
   ...devices.operationsOfDevices,

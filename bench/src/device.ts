@@ -18,7 +18,6 @@ export const challengeSigner = ({ privateKey }: Pick<HeldDevice, 'privateKey'>):
   return (challenge) => sign('sha256', Buffer.from(challenge, 'utf8'), { key, dsaEncoding: 'der' }).toString('base64')
 }
 
-/** The action of every confirmation. */
 export const confirmedAction = {
   actionType: 'payment_approval',
   actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH', reference: 'Invoice 2026-117' },

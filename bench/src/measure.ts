@@ -16,7 +16,6 @@ export interface Measured {
 }
 
 export interface Named {
-  /** The name on the command line. */
   readonly name: string
   readonly title: string
   /** The definition of one operation, and the set-up of the contenders. */

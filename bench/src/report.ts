@@ -21,7 +21,6 @@ const shownOf = (table: Result['table']): string => {
   return `${toTable([head, ...slowest])}\n\nThe slowest ${SHOWN_ROWS} of ${rows.length}; \`benchmarks.json\` has all.`
 }
 
-/** Returns one result under a heading. */
 export const toMarkdown = ({ title, name, about, rounds, measuredAt, machine, table }: Result): string => {
   const origin = [`\`${name}\``, ...(rounds === undefined ? [] : [rounds]), measuredAt.slice(0, 10), machine]
   return [`## ${title}`, about, ...(table.length === 0 ? [] : [shownOf(table)]), `${origin.join(', ')}.`].join('\n\n')

@@ -20,7 +20,6 @@ export interface Page {
   /** Its sources, by the name under which the server serves them, without the extension. */
   readonly entries: Readonly<Record<string, string>>
   readonly directory: string
-  /** The folder of a second copy. */
   readonly copy: string
   readonly outputs: readonly string[]
 }

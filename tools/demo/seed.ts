@@ -1,7 +1,6 @@
 import { type CountersignIdentity, type CountersignProjects, errors } from '@countersign/core'
 import { type Config, createLogger, demoUser, openCountersign } from '@countersign/server'
 
-/** The customer of the first projects. */
 export const demoCustomer = { name: 'Ada’s Workshop', email: 'office@adas-workshop.example' } as const
 
 /** The demo data, created now or earlier. */

@@ -5,7 +5,6 @@ import { type Config, type Environment, readConfig } from '@countersign/server'
 import { parse } from 'yaml'
 import { repository } from '../workspace.ts'
 
-/** Returns the text of a file of the repository. */
 export const readText = (...path: readonly string[]): string => readFileSync(join(repository, ...path), 'utf8')
 
 /** Returns the paths of the files under `deploy`, and of the Dockerfile, relative to the repository. */
@@ -37,7 +36,6 @@ export const unitValues = (name: string): readonly string[] =>
     ([, value = '']) => value,
   )
 
-/** Returns a manifest of Kubernetes. */
 export const readManifest = (name: string): unknown => parse(readText('deploy', 'kubernetes', name))
 
 const key = `test:${randomBytes(32).toString('base64url')}`

@@ -25,7 +25,6 @@ const ADDRESS = /@db\.example|\bdb1?\.example(?::\d+)?/
 export const needsDatabase = ({ blocks }: Page): boolean =>
   blocks.some((block) => block.language === 'sql' || isOnDatabase(block) || (kindOf(block) === 'run' && ADDRESS.test(block.text)))
 
-/** Returns whether a block creates the role and the database. */
 const isMakingIt = ({ language, text }: Block): boolean => language === 'sql' && text.includes('create database countersign')
 
 /** Matches a statement, which ends with its line, and the comment after it. */

@@ -44,7 +44,6 @@ const reasonIn = (before: RootContent | undefined): string | undefined =>
 export const parsePage = (path: string, markdown: string) => {
   const blocks: Block[] = []
   const links: { readonly line: number; readonly target: string }[] = []
-  /** Inline code. */
   const codes: { readonly line: number; readonly text: string }[] = []
   /** The anchors of the headings, as GitHub generates them. */
   const anchors = new Set<string>()

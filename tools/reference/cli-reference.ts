@@ -35,7 +35,6 @@ const ofArgument = (argument: Argument): string => {
   return `- \`${name}\`: ${plain(argument.description)}`
 }
 
-/** Returns whether the introduction explains the argument. */
 const isExplained = ({ description }: Argument): boolean =>
   /^the (?:email or id of the user|id of the \w+|unique code of the project)$/.test(description)
 

@@ -27,7 +27,6 @@ const prose = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '\\<') : part))
     .join('`')
 
-/** Returns the status of a code of the project service. */
 const statusOf = (code: string): string => {
   const [status] = Object.entries<string>(codeOfStatus).find(([, one]) => one === code) ?? []
   return status ?? String(errorDescriptions[code as 'CONFIRMATION_REQUIRED'].status)

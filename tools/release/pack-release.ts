@@ -42,10 +42,8 @@ export const versionCopy = async (attempt: Attempt, copy: string): Promise<Outco
     : { ok: false, output: `The packages do not share one version: ${[...versions].join(', ')}` }
 }
 
-/** Returns the version that all packages of the copy share. */
 export const versionOf = (copy: string): string => readManifest(join(copy, 'packages', 'core')).version ?? ''
 
-/** Builds every package of the copy. */
 export const buildCopy = (attempt: Attempt, copy: string): Promise<Outcome> => attempt('npm', ['run', '--silent', 'build'], copy)
 
 /** Packs every public package into `tarballs`, as a registry would get it. */

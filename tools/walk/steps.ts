@@ -9,7 +9,6 @@ export type Walk = (given: Given) => Promise<() => Promise<unknown>>
 
 interface Given {
   readonly send: Send
-  /** A user with a password. */
   readonly user: { readonly email: string; readonly password: string }
   /** Returns the tokens of a new session, opened by password. */
   readonly logIn: () => Promise<{ readonly accessToken: string; readonly refreshToken: string }>

@@ -18,7 +18,6 @@ export interface BenchOptions extends Turns {
   readonly postgres?: { readonly url: string; readonly template: string }
 }
 
-/** The address of a server, and its process. */
 export interface Address {
   readonly url: string
   readonly pid: number
@@ -109,7 +108,6 @@ export const openBench = (options: BenchOptions) => {
     own({ close: () => runStatement(url, `drop database ${name} with (force)`) })
     return databaseUrl(url, name)
   }
-  /** Runs a script of `programs`, and opens it. */
   const run = async <P extends Program<never, unknown>>(script: string, given: Parameters<P['open']>[0]) => {
     const program = own(startProgram<P>(script))
     return { ...program, opened: await program.open(given) }

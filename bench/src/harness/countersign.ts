@@ -46,7 +46,6 @@ export const openCore = async (bench: Bench, kind: Kind, others?: Pick<Countersi
   return { storage, countersign, database: { url, jwtKeys, encryptionKeys } }
 }
 
-/** Creates a database and fills it. */
 export const fillDatabase = async <T>(
   bench: Bench,
   kind: Kind,

@@ -58,7 +58,6 @@ const talkTo = ({ port, hostname }: URL) => {
   return { ask, hasEnded: () => socket.destroyed || socket.readableEnded }
 }
 
-/** Returns a request as it is sent. */
 export const toText = (url: string, { method, path, token, headers, body, form }: Sent): string => {
   const content = form !== undefined ? String(new URLSearchParams(form)) : body === undefined ? '' : JSON.stringify(body)
   const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'

@@ -14,7 +14,6 @@ export type RawOptions =
 type Statement = readonly [text: string, ...values: readonly unknown[]]
 
 interface Driver {
-  /** The prefix of the names of the tables. */
   readonly prefix: string
   /** Commits statements together. Fails if a statement returns or changes no row. */
   readonly commit: (...statements: readonly Statement[]) => unknown

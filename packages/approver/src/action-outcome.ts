@@ -9,7 +9,6 @@ export const busy = signal(false)
 /** The outcome of the last action, in words. */
 export const notice = signal<{ readonly kind: 'done' | 'failed'; readonly text: string }>()
 
-/** An error in words of the page. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 }

@@ -27,7 +27,6 @@ interface TabProps {
   readonly count?: number
 }
 
-/** The section to which each screen belongs. */
 const sections: Readonly<Record<string, TabProps['to']>> = { history: 'history', receipt: 'history', account: 'account' }
 
 const Tab = ({ to, icon, name, count = 0 }: TabProps) => (

@@ -26,7 +26,6 @@ const lines = {
     'M2 8.5a15 15 0 0 1 6-3.4m3.5-.6A15 15 0 0 1 22 8.5M5.5 12.5A10 10 0 0 1 9 10.3m6.5.4a10 10 0 0 1 3 1.8M9 16a4.5 4.5 0 0 1 6 0m-3 3.5v.01M3 3l18 18',
 } as const
 
-/** The name of an icon. */
 export type IconName = keyof typeof lines
 
 /** An icon next to a text. Screen readers skip it. Arrows along the text turn with its direction. */

@@ -21,7 +21,6 @@ addEventListener('appinstalled', () => {
 /** Whether the page runs in the browser of an iPhone or iPad, where the person installs it from a menu. */
 export const isAppleBrowser = (navigator as { readonly standalone?: boolean }).standalone === false
 
-/** Whether the browser offers to install the page. */
 export const canInstall = (): boolean => offer.value !== undefined
 
 /** Asks the browser to install the page. A browser asks once for each offer. */

@@ -32,7 +32,6 @@ export const phone = signal(stored.read<Phone>('phone'))
 interface Visitor {
   readonly client: Client
   readonly email: string
-  /** The tokens of a session that a passkey opened. */
   readonly passkeySession: AdoptedTokens | undefined
 }
 

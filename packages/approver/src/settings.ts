@@ -105,7 +105,6 @@ const readSettings = async (): Promise<Settings> => {
 
 export const settings: Settings = await readSettings()
 
-/** The URL of the service. */
 const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
 
 /** Creates a client of the service. Each has a session of its own. */

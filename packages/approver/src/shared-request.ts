@@ -53,7 +53,6 @@ export const nameOf = ({ name }: { readonly name: string | null }): string => na
 export const approversOf = ({ votes = [] }: State): string =>
   listOf(votes.filter(({ counts }) => counts).map(nameOf), 'conjunction')
 
-/** Returns the number of approvals that are missing. */
 export const missingIn = ({ groups }: State): number => groups.reduce((sum, { count, approvals }) => sum + count - approvals, 0)
 
 type Group = State['groups'][number]

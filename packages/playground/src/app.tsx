@@ -26,7 +26,6 @@ narrowScreen.addEventListener('change', ({ matches }) => {
 /** Follows the address: `/playground#phone` shows the phone alone, for example in its own window. */
 const view = computed<View>(() => (isNarrow.value && requested.value === 'all' ? 'web' : requested.value))
 
-/** The names of the parts. */
 const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
 
 effect(() => {

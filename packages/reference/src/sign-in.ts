@@ -1,6 +1,5 @@
 import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** The tokens of a login. */
 interface Session {
   readonly accessToken: string
   readonly refreshToken: string

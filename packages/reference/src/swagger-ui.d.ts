@@ -4,7 +4,6 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     /** Sets a credential for calls. For a `bearer` scheme, the credential is the token. */
     preauthorizeApiKey(scheme: string, credential: string): unknown
     readonly authActions: {
-      /** Removes credentials. */
       logout(schemes: readonly string[]): unknown
     }
   }

@@ -55,7 +55,6 @@ export interface AppOptions
 const nodeSocketAddress: Platform['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
-/** The pipeline of an app. */
 export interface AppPipeline extends Pipeline {
   /** Ends the waits of all requests that wait for a decision; for the shutdown of the server. */
   readonly endWaits: () => void

@@ -49,7 +49,6 @@ export const demoUser = {
 export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly countersign: C
   readonly storage: MigratedStorage
-  /** True if the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
   /**
    * Announces this server to the other servers of the database until `close`, and logs settings that must be equal and are not. In
@@ -152,7 +151,6 @@ const observersOf = (
   }
 }
 
-/** Returns the configured relying party of passkeys. */
 export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
   id,
   name,

@@ -14,7 +14,6 @@ import { deviceHandlers } from './identity/routes/devices.ts'
 import { passkeyHandlers } from './identity/routes/passkeys.ts'
 import { lazyProjectHandlers } from './projects/handlers.ts'
 
-/** A `Countersign` with any parts. */
 export type MountableCountersign = CountersignIdentity & Partial<CountersignApprovals & CountersignProjects>
 
 /** Returns the parts that an app mounts. @throws RangeError for a part that the `Countersign` does not have */

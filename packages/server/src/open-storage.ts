@@ -8,9 +8,7 @@ import { failureReason } from './failure-reason.ts'
 import { whyNotLoaded } from './optional-packages.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The options of `openStorage`. */
 export interface StorageOptions {
-  /** Is called with each statement. */
   readonly observer?: StorageObserver | undefined
   /** The milliseconds after which a connection to PostgreSQL is replaced, at the latest. */
   readonly connectionMaxAge?: number | undefined

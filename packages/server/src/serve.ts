@@ -32,7 +32,6 @@ export interface ServeOptions extends Partial<ListenOptions> {
   readonly demoUser?: DemoUser
 }
 
-/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   /**

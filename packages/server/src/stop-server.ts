@@ -8,7 +8,6 @@ import type { MountableCountersign } from './handlers.ts'
 /** Two seconds less than the usual limit of ten, because the end of a process takes time on a busy machine. */
 const CLOSING_TIME = 8000
 
-/** The parts of a server that runs. */
 interface RunningParts {
   readonly opened: OpenCountersign<MountableCountersign>
   readonly listening: Listening

@@ -10,7 +10,6 @@ export interface Write {
   readonly key: string
 }
 
-/** A checked-out connection for writes. */
 export type WriteConnection = Pick<CheckedOut, 'executeQuery' | 'runTransaction' | 'release'>
 
 /** A write that waits for a connection, with the promise of its caller. */

@@ -21,7 +21,6 @@ interface Waiter {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A queue for the connections of a pool. */
 export interface ConnectionQueue {
   /**
    * Waits for a free connection, in the order of the calls, also within `shares`. Gives up if no caller of them made progress for

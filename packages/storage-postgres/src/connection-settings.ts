@@ -6,7 +6,6 @@ export const CONNECT_TIMEOUT = 3000
 /** Milliseconds of silence after which the operating system probes the other side of a connection. */
 const KEEP_ALIVE_AFTER = 10_000
 
-/** The settings of every connection. */
 export const connectionSettings: ConnectionSettings = {
   application_name: 'countersign',
   connectionTimeoutMillis: CONNECT_TIMEOUT,

@@ -19,7 +19,6 @@ import { type Observe, type ObservedQuery, unobserved } from './statements/obser
 import { type Answer, type Answers, type Statement, sendBatch } from './statements/send-batch.ts'
 import { valueTypes } from './value-types.ts'
 
-/** A connection that was checked out of the pool. */
 export interface CheckedOut extends DatabaseConnection {
   /** Begins a transaction, in which a statement sees what was committed before it, or in a `snapshot` before the first one. */
   begin(isolation?: 'read committed' | 'snapshot'): Promise<void>

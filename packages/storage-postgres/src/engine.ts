@@ -17,20 +17,15 @@ import { withRetries } from './with-retries.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 interface EngineOptions {
-  /** The schema of the tables. */
   readonly schema: string
-  /** The names of the tables. */
   readonly tables: readonly string[]
   /** Is called with the statements of the pool, except for statements that may take long, such as migrations. */
   readonly observer: StorageObserver | undefined
 }
 
-/** The connections of an engine. */
 interface Connections {
   readonly pool: Pool
-  /** The share of the pool for writes and transactions. */
   readonly writes: Share
-  /** The pool of the write probe. */
   readonly probePool: Pool
 }
 

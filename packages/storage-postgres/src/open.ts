@@ -46,7 +46,6 @@ export interface PostgresUrlOptions<P extends Part = Part> extends SharedOptions
   readonly connectionMaxAge?: number
 }
 
-/** A `Pool` of the driver `pg`. */
 export interface HostPool {
   readonly options: object
   readonly totalCount: number

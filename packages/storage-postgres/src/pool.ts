@@ -52,7 +52,6 @@ export interface Acquired {
   readonly reusesStatements: boolean
 }
 
-/** The connections for statements. */
 export interface Pool {
   /**
    * Resolves with a connection that was alive when last used or probed. Waits longer only while other callers make progress. A

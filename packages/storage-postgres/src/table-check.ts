@@ -2,7 +2,6 @@ import { missingTables, type Tables } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
 import { refuse } from './operator-error.ts'
 
-/** The tables of the storage. */
 export interface CheckedTables {
   readonly schema: string
   readonly tables: readonly string[]

@@ -29,7 +29,6 @@ const LanguageChoice = () => (
   </label>
 )
 
-/** Changes the password of an account that has one. */
 const PasswordForm = ({ change }: { readonly change: (action: () => Promise<unknown>) => () => Promise<unknown> }) => (
   <details class="card" id="password">
     <summary>{t('changePassword')}</summary>
@@ -84,7 +83,6 @@ const ThisPhone = () => (
   </>
 )
 
-/** The account of the person, and what belongs to it. */
 export const Account = () => {
   const [belongings, setBelongings] = useState<Belongings>()
   const read = () => readBelongings().then(setBelongings)

@@ -12,7 +12,6 @@ import { Lines } from './lines.tsx'
 
 type Entry = Awaited<ReturnType<typeof client.confirmations.list>>['confirmations'][number]
 
-/** The state of an entry, as a badge shows it. */
 const stateOf = ({ status, withdrawnAt }: Entry): Outcome | 'pending' => (withdrawnAt === null ? status : 'withdrawn')
 
 const stateWords = {

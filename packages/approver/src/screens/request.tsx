@@ -14,7 +14,6 @@ const outcomeWords = {
   withdrawn: ['withdrawn', 'withdrawn'],
 } as const satisfies Record<Settled['outcome'], readonly [Word, Word]>
 
-/** The picture of each outcome. */
 const signs = {
   approved: { icon: 'check', kind: 'good' },
   rejected: { icon: 'cross', kind: 'bad' },

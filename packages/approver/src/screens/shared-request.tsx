@@ -112,7 +112,6 @@ const describe = (request: SharedRequest, hasApproved: boolean, isOwn: boolean) 
   return { sign: 'people', kind: 'note', title: t('requestPending'), text: isOwn ? more : t('othersAsked') } as const
 }
 
-/** Withdraws a request of the person. */
 const Withdraw = ({ request, onDone }: { readonly request: SharedRequest; readonly onDone: () => void }) => (
   <Action
     icon="undo"

@@ -1,14 +1,12 @@
 import type { UserProfile } from '@countersign/core'
 import { type Answer, withIsoTimestamps } from '../shared/output.ts'
 
-/** A user as JSON. */
 export const toJson = (user: UserProfile) => ({
   ...withIsoTimestamps(user),
   disabled: user.disabledAt !== null,
   locked: user.lockedAt !== null,
 })
 
-/** A user as a row of a table. */
 export const toRow = ({ id, email, name, permissions, disabledAt }: UserProfile) => ({
   id,
   email,
@@ -19,7 +17,6 @@ export const toRow = ({ id, email, name, permissions, disabledAt }: UserProfile)
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
 
-/** A user as a list of facts. */
 export const toFacts = (user: ReturnType<typeof toJson>) => ({
   id: user.id,
   email: user.email,

@@ -2,7 +2,6 @@ import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 import type { ProgressBar } from '../shared/progress-bar.ts'
 
-/** The options of `countersign user import`. */
 export interface ImportFileOptions {
   readonly update?: boolean
   readonly dryRun?: boolean
@@ -35,7 +34,6 @@ const collectPermissions = () => {
 
 const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more (--json lists them)` : '')
 
-/** Collects the results of an import. */
 export const createImportReport = (bar: ProgressBar, { update = false, dryRun = false }: ImportFileOptions) => {
   const skippedLines: number[] = []
   const refusedLines: { readonly line: number; readonly reason: string }[] = []

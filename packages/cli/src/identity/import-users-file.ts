@@ -8,7 +8,6 @@ import { sizeOfFile } from '../shared/read-at-most.ts'
 import { createImportReport, type ImportFileOptions } from './import-report.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 
-/** The options of `user import`. */
 export interface ImportUsersOptions extends ImportFileOptions {
   readonly acceptSlow?: boolean
 }

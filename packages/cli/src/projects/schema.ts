@@ -8,7 +8,6 @@ export const addSchemaCommands = (program: CliCommand): void => {
   addRegistryCommands(schema, productSchemaCommands)
 }
 
-/** A schema as in the HTTP interface. */
 const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).serializeProductSchema(entry)
 
 const productSchemaCommands: RegistryCommands = {

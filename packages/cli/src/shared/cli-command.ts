@@ -10,11 +10,9 @@ const HELP_WIDTH = 80
 /** A terminal that is narrower breaks the lines itself. */
 const LEAST_WIDTH = 20
 
-/** Returns the characters in a line of the help. */
 export const helpWidthOf = ({ stdout }: Pick<CommandContext, 'stdout'>): number =>
   (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH
 
-/** The options of the help of every command. */
 export const helpOptions = { minWidthToWrap: LEAST_WIDTH }
 
 /** Wraps the paragraphs of a text. Indented lines keep their breaks, and command lines stay whole, so that they can be copied. */

@@ -24,7 +24,6 @@ export const ask = async (
   }
 }
 
-/** Returns the configured database for display. */
 export const databaseOf = async (env: CommandContext['env']): Promise<string> => {
   const { checkConfig, shownDatabase } = await import('@countersign/server')
   return shownDatabase(checkConfig(env).config.databaseUrl)
@@ -35,7 +34,6 @@ export interface Confirmed {
   readonly yes?: boolean
 }
 
-/** The option `--yes` of a command that asks. */
 export const yesOption = ['--yes', 'do not ask; a script must pass this option'] as const
 
 /**

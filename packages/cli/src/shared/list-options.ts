@@ -2,7 +2,6 @@ import type { ListAll, Page } from '@countersign/core'
 import type { CliCommand } from './cli-command.ts'
 import { instant, pageSize, userIdOrEmail } from './option-values.ts'
 
-/** The options of a list across users. */
 export interface ListOptions {
   readonly user?: Pick<ListAll, 'email' | 'userId'>
   readonly since?: number

@@ -25,7 +25,6 @@ export type Drawn = string & { readonly [drawn]: true }
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
-/** Styles a text if the output shows styles. */
 export type Paint = (style: Style, text: string) => string
 
 /** The properties of the output that a text is drawn on. */
@@ -84,6 +83,5 @@ export const withAllIsoTimestamps = (value: unknown): unknown => {
 const linesOf = (lines: string | readonly string[]): string =>
   typeof lines === 'string' ? printable(lines) : lines.map(printable).join('\n')
 
-/** Returns an answer as people read it. */
 export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string =>
   typeof text === 'function' ? text(screen) : linesOf(text)

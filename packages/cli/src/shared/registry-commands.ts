@@ -35,11 +35,9 @@ export interface RegistryCommands {
     /** The things that stay valid after `deactivate`, in words. */
     readonly kept: string
     readonly empty: string
-    /** The key of a version. */
     readonly key: string
     /** The option of `show` that prints only the definition. */
     readonly onlyDefinition: readonly [flag: string, description: string]
-    /** The arguments of the examples. */
     readonly examples: { readonly register: string; readonly show: string; readonly change: string; readonly check: string }
   }
   register(countersign: Countersign, definitionText: string, given: Registered): Promise<ProductSchema & SchemaNotes>

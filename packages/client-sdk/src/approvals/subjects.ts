@@ -24,7 +24,6 @@ export interface ApprovalSubject<A = Asked, S extends State = State> {
 /** A confirmation or an approval request with a final status. */
 export type Settled<S extends State> = S & { readonly status: Exclude<S['status'], 'pending'> }
 
-/** The two subjects of a client. */
 export interface ApprovalSubjects {
   readonly confirmation: ApprovalSubject<Output<'confirmations.initiate'>, Output<'confirmations.status'>>
   readonly request: ApprovalSubject<Output<'approvals.start'>, Output<'approvals.read'>>

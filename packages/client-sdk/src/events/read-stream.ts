@@ -11,7 +11,6 @@ const FIRST_EVENT: Milliseconds = 5000
 /** The time without a byte. The service sends a comment every 15 seconds. */
 const SILENCE: Milliseconds = 20_000
 
-/** The end of a stream. */
 export interface StreamEnd {
   /** True if nothing came in time, as with a proxy that buffers. */
   readonly isSilent: boolean

@@ -4,7 +4,6 @@ import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { Uncounted } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
 
-/** The options of any call. */
 export interface CallOptions {
   /** The token to present in place of the session's token. The call then neither uses nor renews the session of the client. */
   readonly token?: string | undefined
@@ -29,7 +28,6 @@ export interface RequestedApproval extends RequiredAction {
   readonly expiresAt: string
 }
 
-/** The options by which a call obtains an approval. */
 export interface ObtainApprovalOptions {
   /** Runs when the person, or the other people, can approve. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>

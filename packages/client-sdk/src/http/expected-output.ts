@@ -2,7 +2,6 @@ import type { OperationName } from '@countersign/contract'
 
 type Is = (value: unknown) => boolean
 
-/** Members, and the check of each member. */
 interface Members {
   readonly [name: string]: Is | Members
 }

@@ -10,9 +10,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>
 
 export type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
 
-/** The way to a service. */
 export interface Route {
-  /** See `toBaseUrl`. */
   readonly baseUrl: string
   readonly fetch: (url: string, init: Init) => Response | Promise<Response>
 }

@@ -3,7 +3,6 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import { generateSigningKeyPair, KEY, keyPairSigner } from '../identity/devices/key-pair-signer.ts'
 
-/** The content of the key file, as JSON. */
 interface KeyFile {
   readonly deviceFingerprint: string
   /** JWK (RFC 7518 §6.2), which also contains the public key. */

@@ -5,7 +5,6 @@ import type { Source } from './live-value.ts'
 import { useClient } from './provider.ts'
 import { type HookOptions, type Read, useLiveValue } from './use-live-value.ts'
 
-/** An approval request with its status and votes. */
 type ApprovalRequest = Output<'approvals.read'>
 
 const confirmation = (confirmationId: string): Source<Confirmation> => ({

@@ -6,7 +6,6 @@ import type { PasskeySignature } from './passkey-signature.ts'
 import { hasExactly, isObject, isText, isTimestamp, type Members } from './strict-text.ts'
 import { demand } from './verdict.ts'
 
-/** The claims that every receipt has. */
 export interface ReceiptClaims {
   readonly issuer: string
   /** Seconds since 1970. */

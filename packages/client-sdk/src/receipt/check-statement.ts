@@ -54,7 +54,6 @@ const isApproval = (value: unknown): boolean =>
   Number.isSafeInteger(value.count) &&
   (value.count as number) > 0
 
-/** The check of each member of a statement. */
 const fits: Readonly<Record<string, Check>> = {
   iss: orNull(isText),
   confirmationId: isText,

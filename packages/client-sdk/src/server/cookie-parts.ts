@@ -9,7 +9,6 @@ const PARTS = 4
 /** The cookies of a browser by their names. */
 export type Jar = ReadonlyMap<string, string>
 
-/** Reads a `Cookie` header. */
 export const parseCookies = (header: string | undefined): Map<string, string> => {
   const jar = new Map<string, string>()
   for (const pair of header?.split(';') ?? []) {
@@ -29,7 +28,6 @@ export const cookieNames = (name: string): readonly string[] => [
   ...Array.from({ length: PARTS }, (_, index) => partName(name, index)),
 ]
 
-/** A name that no part has. */
 export const spareName = (name: string): string => partName(name, PARTS)
 
 /**

@@ -13,7 +13,6 @@ export interface ServerRequest {
 
 const hasGet = (headers: RequestHeaders): headers is { get(name: string): string | null } => typeof headers.get === 'function'
 
-/** Returns a header of a request. */
 export const headerOf = ({ headers }: ServerRequest, name: string): string | undefined => {
   const value = hasGet(headers) ? headers.get(name) : headers[name]
   return (typeof value === 'object' ? value?.join(', ') : value) ?? undefined
@@ -52,7 +51,6 @@ export const isForeign = (request: ServerRequest, canWrite: boolean, origin: str
   )
 }
 
-/** Returns the headers of a request with other cookies. */
 export const headersWith = ({ headers }: ServerRequest, cookies: ReadonlyMap<string, string>): Headers => {
   const entries = Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers)
   const copied = new Headers()

@@ -5,7 +5,6 @@ import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { type Jar, joinCookies, splitCookie } from './cookie-parts.ts'
 import { open, seal } from './seal.ts'
 
-/** The content of the cookie. */
 interface Sealed {
   /** The time of the sealing: milliseconds since 1970. */
   readonly sealedAt: number

@@ -25,7 +25,6 @@ export interface Session {
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
   /** Runs a call that presents tokens. @throws CountersignError `USER_CHANGED` as soon as another user is signed in */
   asUser<T>(run: () => Promise<T>): Promise<T>
-  /** Stores the tokens of a login. */
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
   /** Forgets the tokens and their session, even if the store cannot remove them. @throws the error of the store */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>

@@ -22,5 +22,4 @@ export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.log
 export const endOf = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): number =>
   renewAt + Date.parse(refreshTokenExpiresAt) - Date.parse(accessTokenExpiresAt)
 
-/** Returns whether the refresh token has expired. */
 export const isExpired = (tokens: StoredTokens): boolean => Date.now() > endOf(tokens)

@@ -31,7 +31,6 @@ const succeed = async <T>(
   }
 }
 
-/** Returns the newest tokens of the store. */
 export const newestTokens = async (store: TokenStore): Promise<StoredTokens | undefined> => {
   let tokens = await store.get()
   const successors = unstored.get(store)

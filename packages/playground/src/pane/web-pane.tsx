@@ -50,7 +50,6 @@ const NoticeLine = () => {
   )
 }
 
-/** The pane of the web application. */
 export const WebPane = () => {
   const session = pane.session.value
   return (

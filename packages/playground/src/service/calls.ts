@@ -10,7 +10,6 @@ const keep = (call: Call): void => {
 
 let count = 0
 
-/** A `fetch` that records each call in the log. */
 export const recordingFetch = async (request: Request): Promise<Response> => {
   count += 1
   const call = {

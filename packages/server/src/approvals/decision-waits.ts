@@ -3,9 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** The longest wait in milliseconds, below the time after which the server ends a silent connection. */
 const LONGEST = 29_000
 
-/** A wait for a decision. */
 export interface Wait<T> {
-  /** The current state. */
   readonly first: T
   /** Reads the state again. An error ends the wait. */
   readonly read: () => Promise<T>
@@ -35,7 +33,6 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
   await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {})
 }
 
-/** Creates the waits of one process. */
 export const decisionWaits = ({ most = 500, every = 500 }: WaitLimits = {}): DecisionWaits => {
   const ending = new AbortController()
   let waiting = 0

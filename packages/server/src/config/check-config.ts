@@ -5,7 +5,6 @@ import { type Environment, readConfig, readNodeEnv } from './read-config.ts'
 import { serveRefusals } from './serve-refusals.ts'
 import { checkOf } from './settings.ts'
 
-/** A problem with one variable. */
 export interface ConfigProblem {
   readonly variable: string
   /** The row of doctor that reports the problem. */

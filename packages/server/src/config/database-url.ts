@@ -3,7 +3,6 @@ import { percentEncodeAdvice, splitUrl, sqlitePathFault } from '@countersign/cor
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\/$/
 
-/** The forms of the URL of a database. */
 export const databaseForms = 'sqlite:<path> or postgres://<user>:<password>@<host>/<database>'
 
 /** Returns the path of the SQLite file of a URL; `undefined` for any other database. */

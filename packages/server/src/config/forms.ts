@@ -45,7 +45,6 @@ type Bounds = Pick<BoundedOption<unknown>, 'least' | 'most'>
 
 const numberFrom = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
 
-/** A whole number. */
 export const wholeNumber = ({ least, most }: Bounds, unit = 1): Form<number> => {
   const [from, to] = [Math.ceil(least / unit), Math.floor(most / unit)]
   return {
@@ -71,7 +70,6 @@ export const retention = (bounds: Bounds): Form<Retention> => {
   }
 }
 
-/** One of some texts. */
 export const oneOf = <const T extends string>(values: readonly T[]): Form<T> => ({
   takes: `one of ${values.join(', ')}`,
   read: (text) => values.find((value) => value === text),
@@ -112,7 +110,6 @@ const listOf = <T extends string = string>(isItem: (text: string) => boolean, it
   },
 })
 
-/** Web origins. */
 export const webOrigins = listOf(isWebOrigin, webOriginsForm)
 
 /** Web origins, and origins of Android apps in the form of WebAuthn. */
@@ -141,10 +138,8 @@ export const hosts = listOf(
 /** The schema of the tables in PostgreSQL. */
 export const schemaName: Form<string> = { takes: schemaNames, read: (text) => (isSchemaName(text) ? text : undefined) }
 
-/** Some parts of the product. */
 export const parts = listOf<Part>((text) => allParts.some((part) => part === text), `some of ${allParts.join(', ')}`)
 
-/** Every pair of a gate and an action type. */
 const gatePairs = Object.entries(gateActionTypes).flatMap(([gate, types]) => types.map((type) => `${gate}:${type}`))
 
 /** Gates as `project.approve:document_approval`, separated by commas. Each gate is in the list once. */
@@ -180,7 +175,6 @@ export const approvalPolicies: Form<Options['approvalPolicies']> = {
       .join(','),
 }
 
-/** A text without a fault. */
 const textWithout = (takes: string, faultOf: (text: string) => string | undefined): Form<string> => ({
   takes,
   read: (text) => {
@@ -189,21 +183,16 @@ const textWithout = (takes: string, faultOf: (text: string) => string | undefine
   },
 })
 
-/** The URL of a database. */
 export const databaseUrl = textWithout(databaseForms, databaseUrlFault)
 
-/** The URL of a Redis server. */
 export const redisUrl = textWithout(redisForm, redisUrlFault)
 
-/** The URL of a mail server. */
 export const smtpUrl = textWithout(smtpForm, smtpUrlFault)
 
 const textLike = (takes: string, form: RegExp): Form<string> => ({ takes, read: (text) => (form.test(text) ? text : undefined) })
 
-/** An address or host name to listen on. */
 export const host = textLike('an address or a host name', /^[A-Za-z0-9.:_%-]{1,255}$/)
 
-/** A domain. */
 export const domain = textLike('a domain in lower case, without scheme and port', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/)
 
 /** A name for people. */
@@ -212,7 +201,6 @@ export const label = textLike('1 to 64 characters', /^\P{Cc}{1,64}$/u)
 /** A colour as CSS writes it. */
 export const color = textLike('a colour such as #2748c7', /^#[0-9A-Fa-f]{6}$/)
 
-/** The path of a file. */
 export const filePath = textLike('the path of a file, without blanks around it and control characters', /^(?! )\P{Cc}+(?<! )$/u)
 
 const httpUrl = (text: string): URL | undefined => {
@@ -235,7 +223,6 @@ export const logoUrl: Form<string> = {
   },
 }
 
-/** The URL of a page of the host. */
 export const linkUrl: Form<string> = {
   takes: 'an https URL without user and password',
   read: (text) => (text.includes('@') || !text.startsWith('https:') ? undefined : httpUrl(text)?.href),
@@ -252,7 +239,6 @@ export const codePage: Form<string> = {
 
 const MAIL_ADDRESS = '[^\\s<>@,;:"()\\p{Cc}]{1,64}@[^\\s<>@,;:"()\\p{Cc}]{1,255}'
 
-/** The sender of mails. */
 export const sender = textLike(
   'an address such as no-reply@example.com, or a name and an address such as Example <no-reply@example.com>',
   new RegExp(`^(?:[^<>"\\p{Cc}]{1,64} <${MAIL_ADDRESS}>|${MAIL_ADDRESS})$`, 'u'),
@@ -264,7 +250,6 @@ export const contactUrl: Form<string> = {
   read: (text) => (/^(?:mailto:[^\s@?]+@[^\s@?]+|tel:\+?[0-9.()-]+)$/.test(text) ? text : linkUrl.read(text)),
 }
 
-/** A language of the approver. */
 export const pageLanguage = oneOf(shippedLanguages)
 
 const isText = (value: unknown): boolean => typeof value === 'string' && /^\P{Cc}{1,300}$/u.test(value)
@@ -299,13 +284,11 @@ export const issuer: Form<string> = {
 /** The id of a key or a team at Apple. */
 export const appleId = textLike('the 10 characters that Apple shows', /^[A-Z0-9]{10}$/)
 
-/** The id of an app's bundle. */
 export const bundleId = textLike("the id of the app's bundle, such as com.example.app", /^[A-Za-z0-9.-]{1,155}$/)
 
 /** The public key by which push services know this service. */
 export const vapidPublicKey = textLike('the 87 characters that `countersign keys generate --vapid` makes', /^B[A-Za-z0-9_-]{86}$/)
 
-/** The private key of `vapidPublicKey`. */
 export const vapidPrivateKey = textLike('the 43 characters that `countersign keys generate --vapid` makes', /^[A-Za-z0-9_-]{43}$/)
 
 /** Apple refuses every message of a contact that is not on the public internet. */

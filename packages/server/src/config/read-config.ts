@@ -22,7 +22,6 @@ export const readNodeEnv = ({ NODE_ENV: given }: Environment): Pick<Config, 'pro
   nodeEnv: given ? (nodeEnvironments.find((known) => known === given) ?? 'unknown') : 'unset',
 })
 
-/** The variables that a provider of push messages needs. */
 const pushNeeds = (provider: PushProviderName): readonly string[] =>
   namedSettings.flatMap(([name, row]) => (name.startsWith(`push.${provider}.`) && row.default === undefined ? row.variable : []))
 

@@ -1,6 +1,5 @@
 import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 
-/** The form of the URL of a Redis server. */
 export const redisForm = 'redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
 /** The form of the URL of a mail server. */

@@ -215,10 +215,8 @@ export const settings = {
   logAddresses: setting('COUNTERSIGN_LOG_ADDRESSES', forms.onOff, false),
 }
 
-/** Every setting with the name of its value. */
 export const namedSettings = Object.entries<Setting<unknown>>(settings)
 
-/** The values of all settings, by name. */
 export type SettingValues = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]['default'] }
 
 /** Returns the doctor row that reports on a variable. */

@@ -8,5 +8,4 @@ const readManifest = (): string => {
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-/** Returns the version of this package. */
 export const readVersion = (): string => (typeof COUNTERSIGN_VERSION === 'string' ? COUNTERSIGN_VERSION : readManifest())

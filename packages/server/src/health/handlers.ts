@@ -16,7 +16,6 @@ const healthLog = (logger: Logger) => {
   return { health: onChange('healthy', 'unhealthy'), readiness: onChange('ready', 'unready') }
 }
 
-/** The settings of the health operations. */
 export interface HealthSettings {
   /** The version of the server, which `/health` names. */
   readonly version: string

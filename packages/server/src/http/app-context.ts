@@ -9,7 +9,6 @@ export interface AnsweredRequest {
   readonly operation: RouteName
   readonly status: number
   readonly milliseconds: number
-  /** The code of a refusal. */
   readonly code: string | undefined
   /** The cause of a refusal with 503. */
   readonly reason: UnavailableReason | undefined
@@ -34,7 +33,6 @@ export interface AppContext {
   readonly cors: Cors | undefined
   /** Is called with each request, when its response is known; for metrics. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined
-  /** Makes a span of each request. */
   readonly tracing: Pick<Tracing, 'request'> | undefined
   /** Checks each output before it is sent. Tests compare outputs with the contract in this way. A thrown error becomes a 500. */
   readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined

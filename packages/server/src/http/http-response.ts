@@ -12,7 +12,6 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const
 
-/** The status and body of a response. */
 export interface ResponseContent {
   readonly status: number
   /** JSON, unless the headers of the response name another type; `null` for a response without a body. */

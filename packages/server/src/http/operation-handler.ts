@@ -8,7 +8,6 @@ type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authent
 
 type ServiceOf<N extends OperationName> = (typeof operations)[N]['service']
 
-/** The client of a request. */
 export interface Client {
   /** The address as limits count it. */
   readonly address: string
@@ -31,7 +30,6 @@ export interface OperationCall<N extends OperationName> {
   readonly input: Input<N>
   /** The authenticated caller, for operations that need one. */
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
-  /** The authenticated calling service, for operations of services. */
   readonly service: AuthenticationOf<N> extends 'service' ? CallingService : undefined
   /** The bearer token, for operations that take one. */
   readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
@@ -78,7 +76,6 @@ export const acknowledged = async (done: Promise<unknown>, message: string) => {
   return { success: true as const, message }
 }
 
-/** One handler for each operation. */
 export type OperationHandlers = { readonly [N in OperationName]: OperationHandler<N> }
 
 /** One handler for each operation of a table. An operation without a handler does not compile. */

@@ -30,7 +30,6 @@ export const dropLaterReset = (headers: Record<string, string>): void => {
   if (Number(reset[1]) > Number(retryAfter)) headers.RateLimit = limit.slice(0, reset.index)
 }
 
-/** The limit of an operation. */
 export interface OperationLimit {
   /** Takes one request, and adds the state of the limit to `headers`. @throws RateLimited */
   readonly take: (subject: string, headers: Record<string, string>) => Promise<TakenRequest | undefined>
@@ -38,7 +37,6 @@ export interface OperationLimit {
   readonly giveBack: (taken: TakenRequest) => Promise<void>
 }
 
-/** A request that a limit has counted. */
 export type TakenRequest = Parameters<PipelineCountersign['rateLimits']['giveBack']>[0]
 
 /** Returns the limit of an operation; `undefined` for an operation without a limit. */

@@ -34,7 +34,6 @@ export const hasMoreMembers = (json: Uint8Array, most: number): boolean => {
   return false
 }
 
-/** A parsed JSON object. */
 export interface JsonBody {
   readonly value: Readonly<Record<string, unknown>>
   /** The JSON text of each member, as it came. */

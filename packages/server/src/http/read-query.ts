@@ -21,7 +21,6 @@ const skeleton = (name: string): string =>
 const spelling = (member: string, kind: 'one' | 'list'): string =>
   kind === 'one' ? `must be written as ${member}` : `must be written as ${member}, ${member}[] or ${member}[0]`
 
-/** Finds the member for a name in the query. */
 const memberFinder = (members: QueryMembers) => {
   const bySkeleton = new Map([...members.keys()].map((member) => [skeleton(member), member]))
   /** Returns the member that a name resembles: as a whole, before its brackets or inside them. */

@@ -43,7 +43,6 @@ export interface RequestRecord {
   readonly route: string
   readonly status: number
   readonly milliseconds: number
-  /** The code of a refusal. */
   readonly code: string | undefined
   readonly isRoutine: boolean
   readonly facts: RequestFacts

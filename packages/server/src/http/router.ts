@@ -35,7 +35,6 @@ export interface Route {
   readonly handle: RouteHandler
 }
 
-/** The route that a request leads to. */
 export interface RouteMatch {
   readonly route: Route
   /** The members of the path as written, not decoded. */
@@ -58,7 +57,6 @@ interface TemplateRoutes {
   readonly routes: RoutesByMethod
 }
 
-/** The members of a path without members. */
 export const noMembers: PathMembers = {}
 
 const patternOf = (template: string): RegExp =>

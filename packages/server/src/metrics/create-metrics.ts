@@ -8,11 +8,9 @@ import { databaseMetrics, stateMetrics } from './state.ts'
 export interface Metrics extends Monitor {
   /** Returns all metrics, for the response to a scrape. */
   readonly text: () => Promise<string>
-  /** The media type of the text. */
   readonly contentType: string
 }
 
-/** The options of `createMetrics`. */
 export interface MetricsOptions {
   /** True if the metrics of the process and of Node are added: memory, processor, event loop. By default true. */
   readonly process?: boolean

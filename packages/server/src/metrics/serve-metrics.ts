@@ -9,7 +9,6 @@ import type { Metrics } from './create-metrics.ts'
 /** The path at which Prometheus looks by default. */
 export const METRICS_PATH = '/metrics'
 
-/** The address of the metrics. */
 export interface MetricsAddress {
   readonly host: string
   /** 0: any free port. */

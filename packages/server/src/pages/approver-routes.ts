@@ -71,7 +71,6 @@ const nothing = {
   verification: 'never',
 } as const
 
-/** Makes the routes of the page, its files, its settings and its manifest. */
 export const approverRoutes = (files: PageFiles, settings: ApproverSettings): readonly Route[] => {
   const { name = 'Countersign', demoUser, framed = false, ...others } = settings
   const shown = {

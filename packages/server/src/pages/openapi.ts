@@ -2,7 +2,6 @@ import type { Route } from '../http/router.ts'
 import type { PageFile } from './page-files.ts'
 import { pageRoute } from './page-routes.ts'
 
-/** The app that the document describes. */
 interface DescribedApp {
   readonly version: string
   readonly basePath: string

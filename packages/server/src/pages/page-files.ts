@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-/** Content types by file extension. */
 const contentTypes = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -13,7 +12,6 @@ const contentTypes = {
 /** The name of a file whose content type is known. */
 export type FileName = `${string}.${keyof typeof contentTypes}`
 
-/** A file of a page. */
 export interface PageFile {
   readonly text: string | Uint8Array<ArrayBuffer>
   readonly contentType: string

@@ -52,7 +52,6 @@ export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<
 export const jsonRoute = (path: string, value: () => unknown, contentType = 'application/json'): Route =>
   pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType }))
 
-/** The parts of a page. */
 interface PageParts {
   /** The path of `index.html`. The other files are below it. */
   readonly path: string
@@ -61,7 +60,6 @@ interface PageParts {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Makes the routes of a page's files. */
 export const fileRoutes = ({ path, files, headers }: PageParts): readonly Route[] => [
   pageRoute(path, () => files('index.html'), headers),
   pageRoute(`${path}/{file}`, ({ file = '' }) => (file === 'index.html' ? undefined : files(file)), headers),

@@ -42,9 +42,7 @@ export interface Listener {
   watched(isWatched: boolean): void
 }
 
-/** The options of a listener. */
 export interface ListenerOptions {
-  /** The schema of the tables. */
   readonly schema: string
   /** The milliseconds after which the connection is replaced. */
   readonly maxAge: number

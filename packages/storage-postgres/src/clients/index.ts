@@ -40,7 +40,6 @@ export const fromDrizzle = <Tx extends DrizzleTransaction>(tx: Tx): ClientOf<Tx>
     return Array.isArray(answer) ? answer : (answer as { rows: readonly unknown[] }).rows
   }, tx)
 
-/** A `Transaction` of Knex on PostgreSQL. */
 export interface KnexTransaction {
   readonly isTransaction?: boolean
   isCompleted(): boolean
@@ -61,7 +60,6 @@ export const fromKnex = <Tx extends KnexTransaction>(trx: Tx): StatedClient<Tx> 
   getTransactionStatus: () => (trx.isTransaction === true && !trx.isCompleted() ? 'T' : 'I'),
 })
 
-/** A `Transaction` of Kysely. */
 export interface KyselyTransaction {
   readonly isTransaction: boolean
   executeQuery(query: never): Promise<{ readonly rows: readonly unknown[] }>

@@ -46,7 +46,6 @@ type Announced = pg.ClientBase & { readonly processID?: number | null }
 /** Milliseconds. */
 const STATE_TIMEOUT = 1000
 
-/** Reads the state of the session. */
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
   pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
 
@@ -57,7 +56,6 @@ const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('t
 const OWN_SESSION_STATE = `${SESSION_STATE},
   case when pg_backend_pid() = $1 then set_config('row_security', 'off', false) end`
 
-/** Makes the connector for the servers of a URL. */
 export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector =>
   connectorOf(
     urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url })),

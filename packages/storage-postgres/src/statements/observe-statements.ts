@@ -13,7 +13,6 @@ export interface ObservedQuery extends CompiledQuery {
   readonly tell?: TellStatement | undefined
 }
 
-/** Observes nothing. */
 export const unobserved: Observe = () => undefined
 
 /** Makes the observer of statements, each of which belongs to its own asynchronous context, also in a batch. */

@@ -9,7 +9,6 @@ import type { TellStatement } from './observe-statements.ts'
  * this is not the pipeline mode of the driver, and ADR 0019 when statements are prepared by name.
  */
 
-/** A statement to send. */
 export interface Statement {
   readonly text: string
   /** Strings, numbers and `null`. */
@@ -57,7 +56,6 @@ type PreparedStatements = Map<string, readonly Column[] | 'unsure'>
 
 const byClient = new WeakMap<ClientBase, PreparedStatements>()
 
-/** Returns the prepared statements of a connection. */
 const preparedStatementsOf = (client: ClientBase): PreparedStatements => {
   const known = byClient.get(client)
   if (known !== undefined) return known

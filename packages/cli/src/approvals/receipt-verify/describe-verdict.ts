@@ -1,7 +1,6 @@
 import type { CheckedReceipt, ReceiptStatement, ReceiptStep, ReceiptVerdict } from '@countersign/client-sdk/receipt'
 import { readableText } from '@countersign/contract/display'
 
-/** A step in words for people. */
 const stepNames: Readonly<Record<ReceiptStep, string>> = {
   format: 'the form of the receipt',
   key: 'the key of the issuer',

@@ -20,7 +20,6 @@ interface Line {
   readonly receipt: string | null
 }
 
-/** Returns whether a file is an archive of `countersign archive`. */
 export const isArchive = (path: string): boolean => path.endsWith('.ndjson')
 
 const parse = (text: string): Line | undefined => {

@@ -14,7 +14,6 @@ export interface VectorCase {
   readonly [given: string]: unknown
 }
 
-/** A file of vectors. */
 export interface VectorFile {
   readonly about: string
   readonly cases: readonly VectorCase[]

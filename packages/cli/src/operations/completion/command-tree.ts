@@ -13,7 +13,6 @@ export interface CommandNode {
   /** The subcommands, or the values of the argument. */
   readonly words: readonly Candidate[]
   readonly options: readonly (Candidate & { readonly takesValue: boolean })[]
-  /** True if one of the arguments is a file. */
   readonly takesFile: boolean
 }
 

@@ -21,7 +21,6 @@ export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding
   readonly clock?: Finding
-  /** The parts with tables in the database. */
   readonly parts?: readonly Part[]
   readonly inside?: T
 }

@@ -36,7 +36,6 @@ const toFailure = (error: unknown, nextLine: (emptyLines: number) => number): un
   return new CommandFailed(`line ${nextLine(Number(error.empty_lines))}: ${complaint}`)
 }
 
-/** The columns of a file. */
 export interface Columns {
   readonly required: readonly string[]
   /** The columns that a file may also have. Without this list, any other column is passed on. */

@@ -31,7 +31,6 @@ const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
   )
 }
 
-/** The token pair of a session, decoded. */
 export const Tokens = ({ session: { tokens } }: { readonly session: Session }) => (
   <section class="card">
     <h3>Tokens</h3>

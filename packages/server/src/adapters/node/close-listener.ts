@@ -29,7 +29,6 @@ const MOST_TRIES = 20
 
 /** The parts of a socket that Node does not declare. Each returns 0 on success. */
 interface SocketHandle {
-  /** Changes the backlog of a listening socket. */
   listen(backlog: number): number
   /** Succeeds if the socket is connected. */
   getpeername(address: object): number
@@ -48,7 +47,6 @@ const hostOf = ({ address }: AddressInfo): string => {
   return address === '0.0.0.0' ? '127.0.0.1' : address
 }
 
-/** Connects to the server itself. */
 const connectTo = (server: NetServer): Socket => {
   const address = server.address() as AddressInfo
   const socket = connect(address.port, hostOf(address))

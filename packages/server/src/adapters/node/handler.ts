@@ -87,7 +87,6 @@ type NodePipeline = Pick<Pipeline, 'handleRequest' | 'refuse'>
 
 const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? ''
 
-/** The options of a handler. */
 interface NodeHandlerOptions {
   /** True if requests of one turn start together, which is quicker, in the asynchronous context of the first one. */
   readonly inBatches?: boolean

@@ -84,7 +84,6 @@ const headersOf = ({ rawHeaders }: IncomingMessage): RequestHeaders => ({
   has: (name) => headerValue(rawHeaders, name) !== null,
 })
 
-/** Returns a signal that is aborted when the connection of a response closes. */
 const closedSignal = (outgoing: ServerResponse): AbortSignal => {
   const closed = new AbortController()
   if (outgoing.destroyed) closed.abort()

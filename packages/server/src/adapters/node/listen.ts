@@ -48,7 +48,6 @@ export interface ListenOptions {
   readonly keepAliveTimeout?: number
 }
 
-/** A server that listens. */
 export interface Listening {
   readonly url: string
   readonly port: number

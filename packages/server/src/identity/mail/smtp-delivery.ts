@@ -4,7 +4,6 @@ import { isLoopbackHost } from '../../config/serve-refusals.ts'
 import { failureCode } from '../../startup-error.ts'
 import { type CodeMailTemplate, codeMail } from './code-mail.ts'
 
-/** The mail server. */
 export interface SmtpServer {
   /** `smtps://`, or `smtp://` with STARTTLS. Only to this machine without encryption. May contain a user and a password. */
   readonly url: string
@@ -12,7 +11,6 @@ export interface SmtpServer {
   readonly timeout?: Milliseconds
 }
 
-/** How codes are mailed. */
 export interface SmtpDelivery extends SmtpServer {
   /** The sender, such as `Example <no-reply@example.com>`. */
   readonly from: string

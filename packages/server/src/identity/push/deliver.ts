@@ -38,7 +38,6 @@ export type Refused = 'now' | 'this' | 'every'
 const MAX_ATTEMPTS = 6
 const FAILURES_TO_UNHEALTHY = 3
 
-/** The push service refused the message. */
 export class PushRefused extends Error {
   override readonly name = 'PushRefused'
   readonly refused: Refused
@@ -98,11 +97,9 @@ const reasonOf = (error: Error): string => (error instanceof PushRefused ? error
 const isFinal = (error: unknown): error is Error =>
   error instanceof PushTokenGone || (error instanceof PushRefused && error.refused !== 'now')
 
-/** Returns the id of the message in the log. */
 const subjectOf = (message: PushMessage) =>
   'noticeId' in message ? { noticeId: message.noticeId } : { confirmationId: message.confirmationId }
 
-/** Returns the id of the subject of a message: the confirmation or the notice. */
 export const subjectIdOf = (message: PushMessage): string => ('noticeId' in message ? message.noticeId : message.confirmationId)
 
 /** Makes one attempt to send a message, until the signal ends it. @throws PushRefused, PushTokenGone */

@@ -3,7 +3,6 @@ import { canonicalAddress } from '../../http/client-address.ts'
 import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
 import { noteUser } from '../../http/request-log.ts'
 
-/** Shapes a session for an answer. */
 const shown = ({ host, ...session }: OwnSession) => ({
   ...session,
   hostSignIn: host && { ...host, userVerified: session.userVerified },

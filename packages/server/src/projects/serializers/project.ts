@@ -19,7 +19,6 @@ export const givenProject = (project: ProjectDetail) => ({
 const showList = shownOutput('projects.list')
 const showProject = shownOutput('projects.get')
 
-/** Returns a project as a list shows it. */
 export const serializeListedProject = (project: Project): ListedProject =>
   (showList({ data: [givenListedProject(project)] }, false) as { readonly data: [ListedProject] }).data[0]
 
