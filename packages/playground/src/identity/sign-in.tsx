@@ -5,8 +5,7 @@ import { ActionButton } from '../pane/action-button.tsx'
 import { attempt } from '../pane/attempt.ts'
 import { pane } from '../pane/pane.ts'
 import { settings } from '../settings.ts'
-import { autofill, offerPasskeys } from './passkeys/autofill.ts'
-import { signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
+import { autofill, offerPasskeys, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
 
 interface Credentials {
   readonly email: string

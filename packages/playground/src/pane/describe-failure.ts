@@ -12,9 +12,16 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
   ConstraintError: 'The authenticator cannot fulfil the request, for example verify who you are or store the passkey itself.',
 }
 
+const withoutPasskeys = (): string =>
+  isSecureContext
+    ? 'This browser has no passkeys, or they are turned off in its settings.'
+    : 'Browsers offer passkeys only over HTTPS and at localhost.'
+
 /** Describes a failure in words: the message of the service, or an explanation of the browser's error. */
 export const describeFailure = (error: unknown): string => {
   if (error instanceof CountersignError) {
+    if (error.code === 'PASSKEY_FAILED') return describeFailure(error.cause)
+    if (error.code === 'UNSUPPORTED') return withoutPasskeys()
     if (error.status === undefined) return `${error.message}.`
     const wait = error.retryAfter === undefined ? '' : ` Try again in ${error.retryAfter} s.`
     return `${error.message} (${error.status}).${wait}`

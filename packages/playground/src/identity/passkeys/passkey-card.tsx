@@ -1,11 +1,9 @@
-import type { Input } from '@countersign/contract'
 import { formValues } from '../../form-values.ts'
 import { attempt } from '../../pane/attempt.ts'
 import { pane } from '../../pane/pane.ts'
 import { bearer } from '../../pane/session.ts'
 import { PasskeyItem } from './passkey-item.tsx'
 import { passkeys } from './passkeys.ts'
-import { requirePasskeys } from './require-passkeys.ts'
 
 interface CreatePasskey {
   /** Says if the authenticator must, should or need not store the passkey itself, so that a login works without an e-mail. */
@@ -14,21 +12,12 @@ interface CreatePasskey {
   readonly userVerification: 'required' | 'preferred' | 'discouraged'
 }
 
-type Created = Input<'passkeys.finishRegistration'>['credential']
-
-/** Creates a passkey on an authenticator, and registers it (WebAuthn L3 §7.1). */
 const createPasskey = async ({ residentKey, userVerification }: CreatePasskey): Promise<string> => {
-  requirePasskeys()
-  const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(
+  const { credential } = await pane.client.passkeys.create(
     { userVerification, authenticatorSelection: { residentKey, userVerification } },
     bearer(),
   )
-  const options = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey as PublicKeyCredentialCreationOptionsJSON)
-  const created = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential
-  const { credential } = await pane.client.passkeys.finishRegistration(
-    { challengeId, credential: created.toJSON() as Created },
-    bearer(),
-  )
+  await passkeys.read()
   return `Passkey “${credential.name}” created.`
 }
 
@@ -48,11 +37,6 @@ const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly 
 /** The user's passkeys, and a form that creates another passkey. */
 export const PasskeyCard = () => {
   passkeys.useReading()
-  const create = async (choices: CreatePasskey): Promise<string> => {
-    const message = await createPasskey(choices)
-    await passkeys.read()
-    return message
-  }
   return (
     <section class="card">
       <h3>Passkeys</h3>
@@ -68,7 +52,7 @@ export const PasskeyCard = () => {
       <form
         onSubmit={(event) => {
           const choices = formValues(event) as unknown as CreatePasskey
-          void attempt(() => create(choices))
+          void attempt(() => createPasskey(choices))
         }}
       >
         <details>

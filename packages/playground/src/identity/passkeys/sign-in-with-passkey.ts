@@ -1,42 +1,32 @@
-import type { Input } from '@countersign/contract'
+import { CountersignError } from '@countersign/client-sdk'
+import { signal } from '@preact/signals'
+import { attempt, showFailure } from '../../pane/attempt.ts'
+import type { Session } from '../../pane/kept-session.ts'
 import { pane } from '../../pane/pane.ts'
-import { requirePasskeys } from './require-passkeys.ts'
 
-type Asserted = Input<'passkeys.finishLogin'>['credential']
-
-interface SignIn {
-  /** The user's e-mail. Without it, the person can choose any stored passkey of this service. */
-  readonly email?: string
-  /** `conditional`: the browser offers the passkeys in the suggestions of a text field. */
-  readonly mediation?: 'conditional'
-  readonly signal?: AbortSignal
-}
-
-/** A signed assertion that the service has not checked yet. */
-export interface Assertion {
-  readonly challengeId: string
-  readonly credential: Asserted
-}
-
-/** Gets an assertion from an authenticator (WebAuthn L3 §5.1.4). */
-export const askForAssertion = async ({ email, mediation, signal }: SignIn): Promise<Assertion> => {
-  requirePasskeys()
-  const { challengeId, publicKey } = await pane.client.passkeys.beginLogin(email === undefined ? {} : { email })
-  const asserted = (await navigator.credentials.get({
-    publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey as PublicKeyCredentialRequestOptionsJSON),
-    // The service refuses an assertion after the end of the challenge, so the offer ends before.
-    signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), AbortSignal.timeout(publicKey.timeout)]),
-    ...(mediation === undefined ? {} : { mediation }),
-  })) as PublicKeyCredential
-  return { challengeId, credential: asserted.toJSON() as Asserted }
-}
-
-/** Sends an assertion to the service, which signs the pane in (WebAuthn L3 §7.2). */
-export const handIn = async (assertion: Assertion): Promise<string> => {
-  pane.session.value = { tokens: await pane.client.passkeys.finishLogin(assertion) }
+const begin = (tokens: Session['tokens']): string => {
+  pane.session.value = { tokens }
   return 'Signed in with a passkey.'
 }
 
-/** Signs in with a passkey that the person chooses in the browser's dialog. */
-export const signInWithPasskey = async (signIn: Pick<SignIn, 'email'> = {}): Promise<string> =>
-  handIn(await askForAssertion(signIn))
+/** Signs in with a passkey that the person chooses in the browser's dialog: without an e-mail, any stored passkey of this service. */
+export const signInWithPasskey = async (wishes: { readonly email?: string } = {}): Promise<string> =>
+  begin(await pane.client.passkeys.login(wishes))
+
+/** True if the browser offers passkeys in the suggestions of the e-mail field. */
+export const autofill = signal(true)
+
+/**
+ * Offers passkeys in the e-mail field until the person chooses one. Errors of the browser are not shown, because the person did not
+ * ask. After a refusal the offers end: some authenticators choose the same passkey again.
+ */
+export const offerPasskeys = async (stop: AbortSignal): Promise<void> => {
+  try {
+    const tokens = await pane.client.passkeys.login({ autofill: true }, { signal: stop })
+    await attempt(async () => begin(tokens))
+  } catch (error) {
+    if (stop.aborted || !(error instanceof CountersignError) || ['PASSKEY_FAILED', 'UNSUPPORTED'].includes(error.code)) return
+    if (error.status === 401) autofill.value = false
+    await showFailure(error)
+  }
+}
