@@ -106,7 +106,7 @@ describe('a gate of the host', () => {
 
   it.each([['requestId'], ['confirmationId']])('with a policy takes the id of a request as `%s`', async (name) => {
     const { actionPolicies, approvalRequests, createGate } = test.countersign
-    const policy = { permission: 'payment.approve', count: 2 }
+    const policy = { permission: 'payment.approve', count: 2 } as const
     await actionPolicies.set({ actionType: 'payment_approval', ...policy })
     const gate = createGate<Transfer>({
       name: 'bank.pay',
