@@ -4,8 +4,7 @@ import { createPageFiles } from './pages/page-files.ts'
 import type { Page } from './pages/page-routes.ts'
 
 export type { ApproverSettings, OwnText } from './pages/approver-settings.ts'
-export type { Page } from './pages/page-routes.ts'
-export type { DemoUser } from './pages/page-routes.ts'
+export type { DemoUser, Page } from './pages/page-routes.ts'
 
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/approver/page/', import.meta.url)
