@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { keepScreenshots, widths } from '../../../../tools/testing/browser/screenshots.ts'
 import { button, openRequest } from '../../../approver/test/browser/approver-page.ts'
@@ -46,6 +47,41 @@ describeOnStage('the page at /', (stage) => {
       }
     }
   })
+})
+
+/** The colour that the page gives to the bar of the browser, and the colour of the page below that bar. */
+const coloursAtTop = (page: Page): Promise<readonly [bar: string, top: string]> =>
+  page.evaluate(() => {
+    const shown = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].filter(
+      ({ media }) => matchMedia(media).matches,
+    )
+    const sample = document.createElement('i')
+    sample.style.color = shown.map(({ content }) => content).join()
+    document.body.append(sample)
+    const bar = getComputedStyle(sample).color
+    sample.remove()
+    const colourOf = (element: Element): string => getComputedStyle(element).backgroundColor
+    let top = document.elementFromPoint(1, 1) ?? document.documentElement
+    while (colourOf(top) === 'rgba(0, 0, 0, 0)') top = top.parentElement ?? document.body
+    return [bar, colourOf(top)] as const
+  })
+
+describeOnStage('the bar of the browser', (stage) => {
+  it.each(['/', '/playground', '/approve/', '/docs'])(
+    'the bar of the browser has the colour of the top of the page at %s, in light and in dark',
+    async (path) => {
+      const page = await (await stage.newContext()).newPage()
+      await page.goto(`${stage.server.origin}${path}`)
+      const bars: string[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await showColours(page, colorScheme)
+        const [bar, top] = await coloursAtTop(page)
+        expect(bar).toBe(top)
+        bars.push(bar)
+      }
+      expect(new Set(bars).size).toBe(2)
+    },
+  )
 })
 
 describeOnStage('the playground page', (stage) => {

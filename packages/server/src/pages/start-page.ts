@@ -10,7 +10,10 @@ const links = {
 /** The pages that a start page can link. */
 export type LinkedPage = keyof typeof links
 
-const style = `:root { color-scheme: light dark; color: light-dark(#191d26, #e6e9f0); background: light-dark(#f4f5f8, #0c0e13) }
+/** The colours of the page and of the bar of the browser. */
+const grounds = { light: '#f4f5f8', dark: '#0c0e13' } as const
+
+const style = `:root { color-scheme: light dark; color: light-dark(#191d26, #e6e9f0); background: light-dark(${grounds.light}, ${grounds.dark}) }
 body { max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; font: 1.0625rem/1.5 system-ui, sans-serif }
 h1 { font-size: 1.75rem; margin: 0 }
 ul { list-style: none; padding: 0; margin: 2rem 0 }
@@ -35,6 +38,8 @@ export const createStartPage = (pages: readonly LinkedPage[]): Page => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${grounds.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${grounds.dark}">
 <meta name="robots" content="noindex">
 <title>Countersign</title>
 <link rel="icon" href="data:,">
