@@ -19,6 +19,8 @@ it.each([
   ['de', ['en-GB', 'de-AT'], '05.01.2026, 09:00'],
   ['fr', ['de-CH'], '5 janv. 2026, 09:00'],
   ['de', ['C'], '05.01.2026, 09:00'],
+  ['en', ['en-US@posix'], 'Jan 5, 2026, 9:00 AM'],
+  ['de', ['en-US@posix', 'de'], '05.01.2026, 09:00'],
 ] as const)('a date in the language %s for a browser in %s is written %s', (tag, languages, text) => {
   vi.stubGlobal('navigator', { languages })
   language.value = tag

@@ -1,20 +1,21 @@
 import { language, t } from './words.ts'
 
-/** The region of a person, such as `CH` for a browser in `de-CH`. A browser on Linux may name `C`, which is no language. */
-const regionOf = (tag: string): string | undefined => {
-  try {
-    return new Intl.Locale(tag).region
-  } catch {
-    return undefined
-  }
-}
+/** The languages of the browser that dates can have. A browser on Linux may name `C` or `en-US@posix`, which are none. */
+const localesOfBrowser = (): readonly Intl.Locale[] =>
+  navigator.languages.flatMap((tag) => {
+    try {
+      return [new Intl.Locale(tag.split('@')[0] ?? '')]
+    } catch {
+      return []
+    }
+  })
 
 /** The language of the page, written as in the person's region: "05/01/2026" in the United Kingdom, "1/5/2026" in the USA. */
 const locale = (): string => {
-  const tags = navigator.languages
-  const own = tags.find((tag) => tag.split('-')[0]?.toLowerCase() === language.value)
-  const region = tags.map(regionOf).find((one) => one !== undefined)
-  return own ?? (region === undefined ? language.value : `${language.value}-${region}`)
+  const all = localesOfBrowser()
+  const own = all.find((one) => one.language === language.value)
+  const region = all.find((one) => one.region !== undefined)?.region
+  return own?.toString() ?? (region === undefined ? language.value : `${language.value}-${region}`)
 }
 
 const format = (time: number, options: Intl.DateTimeFormatOptions): string =>
