@@ -15,7 +15,10 @@ const statusOfKind: Readonly<Record<string, number>> = { invalid: 400, forbidden
 
 const onError: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof NotMember) response.status(404).json({ message: 'No such account' })
-  else if (error instanceof errors.CountersignError) {
+  else if (error instanceof errors.CountersignError && error.code === 'too_few_approvers') {
+    const message = 'Two others who share the account must approve this payment, and not enough of them have a phone yet.'
+    response.status(409).json({ code: error.code, message })
+  } else if (error instanceof errors.CountersignError) {
     response.status(statusOfKind[error.kind] ?? 409).json({ code: error.code, message: error.message })
   } else next(error)
 }
@@ -108,7 +111,7 @@ export const createBankApp = (bank: Bank, { secure }: AppSettings): Express => {
         return response
           .status(400)
           .json({ message: 'Give an account, an amount, and a name with letters, digits, spaces, dots and hyphens only.' })
-      return response.status(202).json(shown(await payments.order(order, login)))
+      return response.status(202).json(shown(await payments.order(order, login, clientOf(request))))
     }),
   )
 

@@ -34,7 +34,7 @@ def check_statement(statement, booking):
     payload = statement["actionPayload"]
     demand(statement["actionType"] == "payment_approval" and statement["operation"] == "bank.pay", "approved something else")
     demand(statement["tenant"] == booking["account"] == payload["account"], "approved for another account")
-    demand(payload["payment"] == booking["id"], "approved another payment")
+    demand(payload["reference"] == booking["id"], "approved another payment")
     demand(payload["recipient"] == booking["recipient"], "approved another recipient")
     demand(payload["currency"] == "EUR" and Decimal(str(payload["amount"])) * 100 == booking["cents"], "approved another amount")
     demand(statement["requester"]["externalId"] == booking["customer"], "somebody else asked")

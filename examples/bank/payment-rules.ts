@@ -32,7 +32,7 @@ export const needOf = ({ cents }: Pick<Payment, 'cents'>): Need => {
 /** The action that people approve: every fact on which the booking depends. The gate compares it with the row when it books. */
 export const actionOf = ({ id, account_id, recipient, cents }: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>) => ({
   actionType: 'payment_approval' as const,
-  actionPayload: { amount: Number(cents) / 100, currency: 'EUR', recipient, account: account_id, payment: id },
+  actionPayload: { amount: Number(cents) / 100, currency: 'EUR', recipient, account: account_id, reference: id },
   tenant: account_id,
 })
 

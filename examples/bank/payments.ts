@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { type Countersign, errors } from '@countersign/core'
 import { fromKysely } from '@countersign/storage-postgres/clients'
 import type { Kysely, Transaction } from 'kysely'
-import type { Login } from './logins.ts'
+import type { Client, Login } from './logins.ts'
 import { actionOf, gatedActionOf, needOf, PAY } from './payment-rules.ts'
 import type { BankTables, Payment } from './tables.ts'
 
@@ -52,13 +52,20 @@ const finalReason = (error: unknown): string | undefined => {
   return error instanceof errors.CountersignError && final.includes(error.code) ? error.code : undefined
 }
 
+/** Makes the id of a payment, which people read as its reference: `4817-2093-5561`. */
+const newReference = (): string => Array.from({ length: 3 }, () => String(randomInt(10_000)).padStart(4, '0')).join('-')
+
 /** Orders and books payments. */
 export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations, approvalRequests }: Approvals) => {
   const gate = createGate<Payment>({ name: PAY, actionType: 'payment_approval', build: gatedActionOf })
 
   /** Asks for the approval of a payment. Resolves with the id of the confirmation or of the approval request. */
-  const ask = async (payment: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>, { userId, sessionId }: Login) => {
-    const action = { ...actionOf(payment), operation: PAY, caller: { userId, sessionId } }
+  const ask = async (
+    payment: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>,
+    { userId, sessionId }: Login,
+    client: Client,
+  ) => {
+    const action = { ...actionOf(payment), ...client, operation: PAY, caller: { userId, sessionId } }
     const need = needOf(payment)
     if (need === 'nobody') return null
     return (need === 'phone' ? await confirmations.initiate(action) : await approvalRequests.start(action)).id
@@ -134,11 +141,11 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
     approvalOf,
 
     /** Orders a payment of a member. A payment that needs no approval is booked at once. @throws NotMember, CountersignError */
-    order: async ({ account, recipient, cents }: Order, login: Login): Promise<Payment> => {
+    order: async ({ account, recipient, cents }: Order, login: Login, client: Client): Promise<Payment> => {
       await requireMember(login.customerId, account)
-      const payment = { id: randomUUID(), account_id: account, recipient, cents: BigInt(cents) }
+      const payment = { id: newReference(), account_id: account, recipient, cents: BigInt(cents) }
       // Requested first: after a crash before the next line, the request expires, and no payment lacks its request.
-      const approval_id = await ask(payment, login)
+      const approval_id = await ask(payment, login, client)
       const customer = { customer_id: login.customerId, user_id: login.userId }
       const row = { ...payment, ...customer, approval_id }
       const ordered = await db.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()

@@ -18,13 +18,13 @@ export const send = async (path, body) => {
   return data
 }
 
-/** Runs the work, and shows its error on the page. */
-export const showProblem = async (work) => {
-  find('#problem').textContent = ''
+/** Runs the work, and shows its error in a place of the page. */
+export const showProblem = async (work, place = '#problem') => {
+  find(place).textContent = ''
   try {
     await work()
   } catch (error) {
-    find('#problem').textContent = error.message
+    find(place).textContent = error.message
   }
 }
 
@@ -51,7 +51,7 @@ export const whenSignedIn = (show) => {
       await send('/login', Object.fromEntries(new FormData(event.target)))
       event.target.reset()
       await update()
-    })
+    }, '#login [role=alert]')
   })
   find('#logout').addEventListener('click', () =>
     showProblem(async () => {

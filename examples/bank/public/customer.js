@@ -77,7 +77,9 @@ const outcomes = { booked: 'is booked.', waiting: 'waits for approval.', refused
 const showOrdered = (payments) => {
   const last = payments.find(({ id }) => id === ordered)
   const text = last === undefined ? '' : `${money(last.cents)} to ${last.recipient} ${outcomes[last.state]}`
-  if (find('#order [role=status]').textContent !== text) find('#order [role=status]').textContent = text
+  const status = find('#order [role=status]')
+  status.className = last?.state ?? ''
+  if (status.textContent !== text) status.textContent = text
 }
 
 const update = whenSignedIn(async () => {
@@ -98,9 +100,11 @@ find('#order').addEventListener('submit', (event) => {
   event.preventDefault()
   const form = event.target
   const { account, recipient, amount } = Object.fromEntries(new FormData(form))
+  ordered = undefined
+  showOrdered([])
   showProblem(async () => {
     ordered = (await send('/payments', { account, recipient, cents: Math.round(Number(amount) * 100) })).id
     form.reset()
     await update()
-  })
+  }, '#order [role=alert]')
 })

@@ -71,7 +71,7 @@ export const enrol = async (url: string, email: string): Promise<Person> => {
     payments: async () => ((await (await send('/payments')).json()) as { readonly payments: readonly ShownPayment[] }).payments,
     approve: async (payment) => {
       const { confirmations } = await client.confirmations.pending()
-      const shown = confirmations.find(({ actionPayload }) => 'payment' in actionPayload && actionPayload.payment === payment)
+      const shown = confirmations.find(({ actionPayload }) => 'reference' in actionPayload && actionPayload.reference === payment)
       if (shown === undefined) throw new Error('the phone shows no such payment')
       await client.confirmations.approve(shown, signer)
     },

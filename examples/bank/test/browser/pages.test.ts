@@ -69,6 +69,8 @@ describeInBrowser('the pages of the bank', () => {
   it('the page says which phone is registered, what waits and what is booked, and the balance is lower after an approval with the approver', async () => {
     const { context, page } = await openBank('ada')
     await page.getByText('No phone is registered').waitFor()
+    await pay(page, 'Ship Yard', '60000')
+    await page.locator('#order').getByRole('alert').getByText('not enough of them have a phone yet').waitFor()
     const phone = await openPhone(context, 'ada')
     await line(page, 'Chrome on', 'Approves payments. Registered today')
 
@@ -94,6 +96,9 @@ describeInBrowser('the pages of the bank', () => {
     await phone.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click()
     await line(page, 'Bolt Works', '€2,000.00', 'Not booked · Rejected on the phone')
     await status.getByText('€2,000.00 to Bolt Works was not booked.').waitFor()
+    await pay(page, 'Bolt/Works', '2000')
+    await page.locator('#order').getByRole('alert').getByText('Give an account').waitFor()
+    expect(await status.count()).toBe(0)
     expect(await balance(page)).toBe('€998,737.50')
     expect(complaints).toEqual([])
   })
