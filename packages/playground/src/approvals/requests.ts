@@ -36,5 +36,5 @@ export const requestPayment = async (
   const asked = { ...(await pane.client.confirmations.status({ confirmationId }, bearer())), matchNumber }
   requests.value = [asked, ...requests.value]
   void follow(asked)
-  return 'Asked for approval. The phone shows the request.'
+  return 'Asked for approval. Approve on the phone.'
 }

@@ -33,7 +33,7 @@ describeOnStage('the notice about the result of an action', (stage) => {
     await here.page.setViewportSize(size)
     await signInWithPassword(here, await stage.server.createUser())
     await askForPayment(here, { amount: '1250', recipient: 'Ada' })
-    await expect.poll(here.web.done).toBe('Asked for approval. The phone shows the request.')
+    await expect.poll(here.web.done).toBe('Asked for approval. Approve on the phone.')
     const button = here.web.button('Ask for approval')
     await button.evaluate((node) => node.scrollIntoView({ block: 'nearest' }))
     expect(await isCovered(button, here.web.region.getByRole('status').first())).toBe(false)
