@@ -3,6 +3,7 @@ import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/p
 import { effect } from '@preact/signals'
 import { isLost, PageError } from './action-outcome.ts'
 import { client, hasKey, signer } from './phone.ts'
+import { forgetReason, reasonIdOf } from './reasons.tsx'
 import { settings } from './settings.ts'
 import {
   asking,
@@ -46,6 +47,7 @@ const send = async (
 ): Promise<void> => {
   try {
     await answer()
+    forgetReason(reasonIdOf(request))
     settle(request, outcome, true, report?.())
   } catch (error) {
     const isOver = error instanceof CountersignError && [404, 409, 410].includes(error.status ?? 0)
@@ -56,6 +58,7 @@ const send = async (
     const state = await askAgain(request)
     if (state === 'pending') throw isOver ? error : new PageError(t('notArrived'))
     const isOwn = !isOver && state === outcome
+    if (isOwn) forgetReason(reasonIdOf(request))
     settle(request, state, isOwn, isOwn ? report?.() : undefined)
   }
 }

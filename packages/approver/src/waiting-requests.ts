@@ -49,6 +49,10 @@ export const isOnProbation = signal(false)
 /** The request whose answer may have been lost, while the page asks for its state. */
 export const asking = signal<string>()
 
+/** Returns whether a session of this person asked. */
+export const isOwnRequest = ({ statement: { requester, subject } }: PendingConfirmation): boolean =>
+  requester.kind === 'user' && requester.id === subject.id
+
 /** Returns the signed words of a request; `undefined` for a request that nobody can decide on. */
 export const wordsOf = (confirmation: DisplayedConfirmation): ShownDisplay | undefined => {
   try {

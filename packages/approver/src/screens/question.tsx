@@ -8,7 +8,7 @@ import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
 import { Heading } from '../parts.tsx'
 import { TimeLeft } from '../time.tsx'
-import { asking, wordsOf } from '../waiting-requests.ts'
+import { asking, isOwnRequest, wordsOf } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 import { Lines } from './lines.tsx'
 import { useKeptTitle } from './next-steps.tsx'
@@ -81,7 +81,9 @@ export const Question = ({ request, children }: QuestionProps) => {
       {children}
       {delegator !== undefined && <p class="card">{t('delegated', { name: delegator.name })}</p>}
       {!isVouching && field}
-      {!isVouching && <p class="quiet">{t('next', { requester: statement.requester.name })}</p>}
+      {!isVouching && (
+        <p class="quiet">{isOwnRequest(request) ? t('nextOwn') : t('next', { requester: statement.requester.name })}</p>
+      )}
       {!isVouching && requestedFrom !== null && (
         <p class="quiet small">
           {t('askedFrom', {

@@ -2,8 +2,10 @@ import type { PendingConfirmation } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
 import { disown, reject, withdraw } from '../answers.ts'
 import type { IconName } from '../icons.tsx'
-import { Action, Field } from '../parts.tsx'
+import { Action } from '../parts.tsx'
+import { reasonField, reasonIdOf, reasonOf } from '../reasons.tsx'
 import { Sheet } from '../sheet.tsx'
+import { isOwnRequest } from '../waiting-requests.ts'
 import { t } from '../words.ts'
 
 interface WayProps {
@@ -24,24 +26,24 @@ const Way = ({ name, icon, kind = 'plain', action, children }: WayProps) => (
   </div>
 )
 
-const reasonIn = (form: HTMLFormElement | null): string => String(new FormData(form ?? undefined).get('reason') ?? '').trim()
-
 /** The button that opens the ways to refuse a request, each with what it does. */
 export const Refuse = ({ request }: { readonly request: PendingConfirmation }) => {
-  const { requester, subject, approval, actionType } = request.statement
+  const { approval, actionType } = request.statement
   const isVote = approval !== undefined
-  const isOwn = requester.kind === 'user' && requester.id === subject.id && actionType !== 'device_register'
-  const reason = () => reasonIn(document.querySelector<HTMLFormElement>('form.question'))
+  const id = reasonIdOf(request)
   return (
     <Sheet button={t('reject')} kind="reject" title={t('rejectAsk')}>
-      <Field name="reason" label={t('reason')} optional />
-      <Way name={t('reject')} icon="cross" kind="danger" action={() => reject(request, reason())}>
+      <label class="field">
+        {t('reason')}
+        <input {...reasonField(id)} autocomplete="off" maxLength={255} />
+      </label>
+      <Way name={t('reject')} icon="cross" kind="danger" action={() => reject(request, reasonOf(id))}>
         {t(isVote ? 'rejectVoteWhen' : 'rejectWhen')}
       </Way>
-      <Way name={t(isVote ? 'notExpected' : 'notMe')} icon="shield" kind="danger" action={() => disown(request, reason())}>
+      <Way name={t(isVote ? 'notExpected' : 'notMe')} icon="shield" kind="danger" action={() => disown(request, reasonOf(id))}>
         {t(isVote ? 'notExpectedWhen' : 'notMeWhen')}
       </Way>
-      {isOwn && (
+      {isOwnRequest(request) && actionType !== 'device_register' && (
         <Way name={t('withdraw')} icon="undo" action={() => withdraw(request)}>
           {t('withdrawWhen')}
         </Way>

@@ -1,7 +1,8 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
 import { Icon } from '../icons.tsx'
 import { Heading, State } from '../parts.tsx'
-import { known, type Settled, settled, wordsOf } from '../waiting-requests.ts'
+import { reasonIdOf, UnsentReason } from '../reasons.tsx'
+import { isOwnRequest, known, type Outcome, type Settled, settled, wordsOf } from '../waiting-requests.ts'
 import { t, type Word } from '../words.ts'
 import { Gone, NextSteps } from './next-steps.tsx'
 import { Question } from './question.tsx'
@@ -50,6 +51,14 @@ const AfterReport = ({ sessionEnded }: { readonly sessionEnded: boolean | undefi
   </>
 )
 
+/** Says what an outcome means. People are not told that they themselves learn of it. */
+const explanationOf = (word: (typeof outcomeWords)[Outcome][number], request: PendingConfirmation): Word => {
+  const isVouching = request.actionType === 'device_register'
+  if (word === 'rejectedHere' && isVouching) return 'vouchRejected'
+  if (word === 'approvedHere' && isVouching) return 'vouchApproved'
+  return word === 'approvedHere' && isOwnRequest(request) ? 'approvedOwnWhy' : `${word}Why`
+}
+
 /** Says how a request ended, and what happens next. */
 const Result = ({ request, result }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
   const { outcome, here, report } = result
@@ -59,12 +68,9 @@ const Result = ({ request, result }: { readonly request: PendingConfirmation; re
     <>
       <State {...signs[outcome]}>
         <Heading>{t(word)}</Heading>
-        <p class="quiet">
-          {word === 'rejectedHere' && request.actionType === 'device_register'
-            ? t('vouchRejected')
-            : t(`${word}Why`, { requester: request.statement.requester.name })}
-        </p>
+        <p class="quiet">{t(explanationOf(word, request), { requester: request.statement.requester.name })}</p>
       </State>
+      <UnsentReason id={reasonIdOf(request)} />
       <div class="words" lang={words?.language} dir={words?.direction}>
         {words?.title}
         <strong>{words?.lines[0]?.value}</strong>

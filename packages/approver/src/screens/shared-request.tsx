@@ -4,6 +4,7 @@ import { showDate } from '../dates.ts'
 import { Icon } from '../icons.tsx'
 import { Action, Heading, State } from '../parts.tsx'
 import { client } from '../phone.ts'
+import { forgetReason, reasonField, reasonOf, UnsentReason } from '../reasons.tsx'
 import { approversOf, missingGroups, missingIn, nameOf, type SharedRequest, useSharedRequest } from '../shared-request.ts'
 import { Sheet } from '../sheet.tsx'
 import { TimeLeft } from '../time.tsx'
@@ -57,27 +58,27 @@ const SignedWords = ({ request }: { readonly request: SharedRequest }) => {
 }
 
 /** Stops a request for good, with a reason. */
-const Stop = ({ request, onStopped }: { readonly request: SharedRequest; readonly onStopped: () => void }) => (
+const Stop = ({ approvalId, onStopped }: { readonly approvalId: string; readonly onStopped: () => void }) => (
   <Sheet button={t('stop')} kind="danger" icon="cross" title={t('stopAsk')}>
     <p>{t('stopWhy')}</p>
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        const { currentTarget: form } = event
-        const reason = String(new FormData(form).get('reason')).trim()
-        form.closest('dialog')?.close()
+        event.currentTarget.closest('dialog')?.close()
+        const reason = reasonOf(approvalId)
         void act(async () => {
           if (reason === '') throw new PageError(t('stopReasonMissing'))
-          await client.approvalRequests.stop({ approvalId: request.approvalId, reason }).catch((error: unknown) => {
+          await client.approvalRequests.stop({ approvalId, reason }).catch((error: unknown) => {
             const isOver = error instanceof CountersignError && [409, 410].includes(error.status ?? 0)
             throw isOver ? new PageError(t('stopTooLate'), { cause: error }) : error
           })
+          forgetReason(approvalId)
         }).then(onStopped)
       }}
     >
       <label class="field">
         {t('stopReason')}
-        <textarea name="reason" rows={3} maxLength={500} required />
+        <textarea {...reasonField(approvalId)} rows={3} maxLength={500} required />
       </label>
       <button type="submit" class="main destroy">
         {t('stopConfirm')}
@@ -145,22 +146,26 @@ export const Shared = ({ approvalId, vote }: SharedProps) => {
   const hasApproved = answer?.outcome === 'approved' || votes.some(({ id }) => id === ownId)
   const { sign, kind, title, text } = describe(request, hasApproved, isOwn)
   return (
-    // A new state is a new screen, which screen readers read from its heading.
-    <div key={`${status} ${hasApproved}`}>
-      <State icon={sign} kind={kind}>
-        <Heading>{title}</Heading>
-        <p class="quiet">{text}</p>
-        {(status === 'pending' || status === 'approved') && <TimeLeft until={request.expiresAt} />}
-      </State>
-      <SignedWords request={request} />
-      <Votes request={request} />
+    <>
+      {/* A new state is a new screen, which screen readers read from its heading. */}
+      <div key={`${status} ${hasApproved}`}>
+        <State icon={sign} kind={kind}>
+          <Heading>{title}</Heading>
+          <p class="quiet">{text}</p>
+          {(status === 'pending' || status === 'approved') && <TimeLeft until={request.expiresAt} />}
+        </State>
+        {status !== 'pending' && <UnsentReason id={approvalId} />}
+        <SignedWords request={request} />
+        <Votes request={request} />
+      </div>
+      {/* An open sheet stays when the last approval arrives: the request can still be stopped. */}
       <div class="stack">
         <NextSteps receipt={answer?.outcome === 'approved' ? vote?.confirmationId : undefined} />
         {isOwn && status === 'pending' && <Withdraw request={request} onDone={readAgain} />}
         {!isOwn && (status === 'approved' || (status === 'pending' && hasApproved)) && (
-          <Stop request={request} onStopped={readAgain} />
+          <Stop approvalId={approvalId} onStopped={readAgain} />
         )}
       </div>
-    </div>
+    </>
   )
 }

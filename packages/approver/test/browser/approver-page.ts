@@ -78,12 +78,22 @@ export const refuse = async (page: Page, way: string, reason = ''): Promise<void
 /** Presses a button of the open sheet. */
 export const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with doubled text. */
+/** Lists the controls that are too small for a thumb: below 44 pixels in either direction. */
+const findSmallControls = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary')]
+    return controls
+      .filter((one) => one.checkVisibility() && Math.min(one.offsetWidth, one.offsetHeight) < 44)
+      .map((one) => `${one.innerText || one.tagName}: ${one.offsetWidth} × ${one.offsetHeight}`)
+  })
+
+/** Fails if the page violates WCAG in either colour scheme, has small controls, or scrolls sideways on the narrowest phone or with doubled text. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   // During an action, buttons are pale.
   await page.locator('[aria-disabled="true"]').first().waitFor({ state: 'detached' })
   // A tall window shows all controls. In a low one, a bar may cover half of a button, which then counts as too small.
   await page.setViewportSize({ width: 390, height: 3000 })
+  expect(await findSmallControls(page)).toEqual([])
   for (const colorScheme of ['light', 'dark'] as const) {
     await showColours(page, colorScheme)
     expect(await findViolations(page)).toEqual([])

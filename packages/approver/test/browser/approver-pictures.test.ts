@@ -399,6 +399,55 @@ describe('the pictures of the page at /approve/', () => {
     }
   })
 
+  it('show the reason that a person types when the answers of others arrive meanwhile', async () => {
+    const { pages, asker } = await askSeveral({
+      type: 'purchase_order',
+      payload: { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] },
+      groups: [{ permission: 'reason.approve', count: 2 }],
+      voters: [
+        ['uma', 'reason.approve'],
+        ['vera', 'reason.approve'],
+        ['wim', 'reason.approve'],
+        ['xenia', 'reason.approve'],
+      ],
+    })
+    const [first, second, third, fourth] = pages as [Page, Page, Page, Page]
+    const sheet = (page: Page) => page.getByRole('dialog')
+    for (const page of [third, fourth]) {
+      await button(page, 'Reject').click()
+      await page.getByLabel('Reason (optional)').pressSequentially('The supplier')
+    }
+    await button(first, 'Approve').click()
+    await votes(third, 'Uma')
+    // A vote of somebody else closes no sheet, and a reason grows on.
+    await third.keyboard.type(' is unknown')
+    expect(await third.getByLabel('Reason (optional)').inputValue()).toBe('The supplier is unknown')
+    await button(first, 'Stop this').click()
+    await first.getByLabel('Why?').pressSequentially('Too')
+    await move(second, 1000)
+    await button(second, 'Approve').click()
+    const enough = `Approved by ${isolated('Uma and Vera')}, not used yet`
+    await first.getByText(enough).waitFor()
+    await first.keyboard.type(' early')
+    expect(await first.getByLabel('Why?').inputValue()).toBe('Too early')
+    // A request that has enough has no ordinary rejection: the page says so, and the reason is in the sheet that stops it.
+    await heading(third, enough)
+    expect(await sheet(third).isVisible()).toBe(false)
+    await third.getByText(`Your reason was not sent: ${isolated('The supplier is unknown')}`).waitFor()
+    await expectPictures(third, 'reason-kept')
+    await expectAccessible(third)
+    await button(third, 'Stop this').click()
+    expect(await third.getByLabel('Why?').inputValue()).toBe('The supplier is unknown')
+    await confirm(third, 'Stop for good')
+    await heading(third, 'You rejected this')
+    expect(await third.getByText('Your reason was not sent').count()).toBe(0)
+    for (const page of [first, asker, fourth]) await heading(page, `Rejected by ${isolated('Wim')}`)
+    expect(await sheet(first).isVisible()).toBe(false)
+    await first.getByText(`Your reason was not sent: ${isolated('Too early')}`).waitFor()
+    await fourth.getByText(`Your reason was not sent: ${isolated('The supplier')}`).waitFor()
+    expect(await asker.getByText('Your reason was not sent').count()).toBe(0)
+  })
+
   it('show a request to several people until its withdrawal by the person who asked', async () => {
     const { pages, asker } = await askSeveral({
       type: 'purchase_order',
@@ -480,7 +529,7 @@ describe('the pictures of the page at /approve/', () => {
       await trusted.getByRole('alert').getByText('That is not the number').waitFor()
     }
     await hurry(page)
-    await page.getByText('The question was refused').waitFor()
+    await page.getByText('The request was refused').waitFor()
     await expectPictures(page, 'probation-refused')
     await expectAccessible(page)
     await button(page, 'Ask my other phone').click()

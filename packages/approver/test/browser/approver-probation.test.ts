@@ -56,6 +56,7 @@ describeOnStage('a phone on probation at /approve/', (stage) => {
     await expectAccessible(trusted)
     await type(first)
     await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
+    await trusted.getByText('The new phone or passkey is trusted now').waitFor()
     await added.getByText('Nothing waits for you').waitFor()
   })
 
@@ -88,12 +89,12 @@ describeOnStage('a phone on probation at /approve/', (stage) => {
       await type(first === '00' ? '01' : '00')
       await trusted.getByRole('alert').getByText('not the number').waitFor()
     }
-    await added.getByRole('status').getByText('The question was refused').waitFor()
+    await added.getByRole('status').getByText('The request was refused').waitFor()
     expect(await added.locator('.number').count()).toBe(0)
     await expectAccessible(added)
     await button(added, 'Ask my other phone').click()
     await added.locator('.number').waitFor()
-    await trusted.getByRole('link', { name: 'Inbox' }).click()
+    await trusted.getByRole('navigation').getByRole('link', { name: 'Inbox' }).click()
     await openRequest(trusted)
     await type(await number())
     await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
