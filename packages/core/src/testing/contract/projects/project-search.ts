@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewProject } from '../../../projects/records/project.ts'
 import { fold } from '../../../shared/fold.ts'
 import type { FullStorage } from '../../../storage.ts'
+import { anyCharacter } from '../../any-character.ts'
 import { givenCustomer, givenProject, givenUser } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 import { expectedIds, plainQuery } from './expected-list.ts'
@@ -10,7 +11,7 @@ import { expectedIds, plainQuery } from './expected-list.ts'
 /** Texts of any script that the contract allows. */
 const storableText = (maxLength: number) =>
   fc
-    .oneof(fc.string({ unit: 'grapheme', maxLength }), fc.string({ unit: 'binary', maxLength }))
+    .oneof(fc.string({ unit: 'grapheme', maxLength }), fc.string({ unit: anyCharacter, maxLength }))
     .map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, ''))
 
 export const projectSearchContract = (storage: () => FullStorage): void => {
