@@ -12,7 +12,7 @@ makeEnvironmentSteady()
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
-const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name), settings: {} }))
+const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name) }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**', '**/.next/**']
 /**
@@ -26,9 +26,8 @@ const bounds = {
   setupFiles: [join(repository, 'tools', 'testing', 'setup.ts')],
 }
 /**
- * Settings for packages, which have many short test files, and for suites in browsers. The files of a worker share the loaded
- * modules; loading the modules again for each file took half of the processor time of the packages. So spies, globals and
- * variables are put back before each test.
+ * The files of a worker share the loaded modules; loading the modules again for each file took half of the processor time. So
+ * spies, globals and variables are put back before each test.
  */
 const sharing = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true }
 
@@ -62,11 +61,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     globalSetup: ['./tools/testing/postgres.ts', './tools/testing/chromium.ts'],
     projects: [
-      ...[...readWorkspace().map((one) => ({ ...one, settings: sharing })), ...besides].map(({ name, directory, settings }) => ({
+      ...[...readWorkspace(), ...besides].map(({ name, directory }) => ({
         ...fromSource,
         // One root for all, so that a source is compiled once and not once for each project.
         root: repository,
-        test: { name, dir: directory, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds, ...settings },
+        test: { name, dir: directory, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds, ...sharing },
       })),
       browser,
     ],

@@ -7,7 +7,7 @@ import { createTestUser, testPassword } from '@countersign/core/testing'
 import { createApp as createCountersignApp } from '@countersign/server'
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { getRequestListener } from '@hono/node-server'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { blocksOfTest } from '../tools/docs/page.ts'
 import { createApp, installLibraries } from '../tools/docs/stage.ts'
 
@@ -15,7 +15,8 @@ import { createApp, installLibraries } from '../tools/docs/stage.ts'
 
 const directory = createApp(blocksOfTest(import.meta.filename))
 installLibraries(directory, ['express', 'hono', '@countersign/client-sdk'])
-const load = (file: string) => import(pathToFileURL(join(directory, file)).href)
+/** @param query Loads another copy of the module, for a query that was not used before. */
+const load = (file: string, query = '') => import(pathToFileURL(join(directory, file)).href + query)
 
 type Listener = (...request: Parameters<RequestListener>) => unknown
 
@@ -26,15 +27,20 @@ const listen = async (listener: Listener) => {
 }
 
 let login: { readonly email: string; readonly password: string }
+let service: string
 beforeAll(async () => {
   const given = await createTestCountersign()
   const { email } = await createTestUser(given)
   login = { email, password: testPassword }
   const app = createCountersignApp(given.countersign, { version: '1.0.0' })
   const { server, url } = await listen(getRequestListener(app.fetch))
-  vi.stubEnv('COUNTERSIGN_URL', url)
-  vi.stubEnv('SESSION_SECRET', 'a secret of this test, and of nothing else')
+  service = url
   return () => server.close()
+})
+// The variables are put back before each test.
+beforeEach(() => {
+  vi.stubEnv('COUNTERSIGN_URL', service)
+  vi.stubEnv('SESSION_SECRET', 'a secret of this test, and of nothing else')
 })
 
 /** Signs in and out with a browser that has cookies only. Returns what the page says before, between and after. */
@@ -102,6 +108,5 @@ test('the hook of SvelteKit gives each event the session of its cookies', async 
 
 test('a bad setting ends the start', async () => {
   vi.stubEnv('SESSION_SECRET', 'short')
-  vi.resetModules()
-  await expect(load('shop-session.js')).rejects.toThrow('secret: must be one or two texts of at least 32 characters')
+  await expect(load('shop-session.js', '?again')).rejects.toThrow('secret: must be one or two texts of at least 32 characters')
 })
