@@ -1,6 +1,7 @@
 import type { OperationName } from '@countersign/contract'
 import fc from 'fast-check'
 import { describe, it, vi } from 'vitest'
+import { anyCharacter } from '../../core/src/testing/any-character.ts'
 import { supplyExamples } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
@@ -14,7 +15,7 @@ const withBody = operationNames.filter(hasBody)
 
 describe('arbitrary JSON', () => {
   const runs = { seed: 20_260_105, numRuns: 100 }
-  const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
+  const value = fc.jsonValue({ stringUnit: anyCharacter, maxDepth: 6 })
   /** Objects with the real member names and arbitrary values, and with unknown members. */
   const bodyFor = (members: readonly string[]) =>
     fc.record({
