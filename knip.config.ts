@@ -12,7 +12,6 @@ export default {
         '@fontsource/noto-sans-arabic',
         'dejavu-fonts-ttf',
         'dependency-cruiser',
-        'esbuild',
         'express',
         'express-session',
         'publint',
