@@ -61,22 +61,32 @@ export const parsePage = (path: string, markdown: string) => {
   return { path, blocks, links, codes, anchors }
 }
 
-const read = (...patterns: readonly string[]): readonly Page[] =>
+/** @param isWanted Leaves pages unparsed, because parsing all takes seconds. */
+const read = (patterns: readonly string[], isWanted = (_markdown: string): boolean => true): readonly Page[] =>
   globSync(patterns, { cwd: repository })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
-    .map((path) => parsePage(path, readFileSync(join(repository, path), 'utf8')))
+    .map((path) => ({ path, markdown: readFileSync(join(repository, path), 'utf8') }))
+    .filter(({ markdown }) => isWanted(markdown))
+    .map(({ path, markdown }) => parsePage(path, markdown))
+
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'packages/*/README.md'] as const
+let documents: readonly Page[] | undefined
 
 /** Returns every page whose blocks are followed, by path. */
-export const readDocuments = (): readonly Page[] => read('*.md', 'docs/**/*.md', 'packages/*/README.md')
+export const readDocuments = (): readonly Page[] => {
+  documents ??= read(DOCUMENTS)
+  return documents
+}
 
 /** Returns every page that people read. The tests of the examples run the code of their pages. */
-export const readPages = (): readonly Page[] => [...readDocuments(), ...read('examples/*.md', 'examples/*/*.md')]
+export const readPages = (): readonly Page[] => [...readDocuments(), ...read(['examples/*.md', 'examples/*/*.md'])]
 
 /** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws if there are none. */
 export const blocksOfTest = (file: string): readonly Block[] => {
   const name = relative(repository, file).split(sep).join('/')
-  const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ marks }) => marks.get('by') === name))
+  const pages = read(DOCUMENTS, (markdown) => markdown.includes(`by=${name}`))
+  const blocks = pages.flatMap((page) => page.blocks.filter(({ marks }) => marks.get('by') === name))
   if (blocks.length === 0) throw new Error(`No page has a block by=${name}`)
   return blocks
 }
