@@ -49,7 +49,7 @@ const words = (...lines) => lines.join(' ').split(' ')
 const floors = {
   identity: words(
     'host-field-checks refusals sealed-columns digest-key rate-limits records login-throttle stores options base-deps user-model hashing push',
-    'tokens one-time-codes trust deps authentication challenges sessions decoys login devices passkeys passwords',
+    'tokens one-time-codes trust deps authentication challenges sessions signers decoys login devices passkeys passwords',
     'service-tokens user-administration bind',
   ),
   approvals: words(

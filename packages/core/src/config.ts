@@ -4,7 +4,7 @@ import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipt-
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/hashing/hasher.ts'
 import type { DeliverCode } from './identity/one-time-codes/code-delivery.ts'
-import type { OnNotice } from './identity/push/notice.ts'
+import type { OnNotice } from './identity/push/notify-of-change.ts'
 import type { PushProvider } from './identity/push/push-provider.ts'
 import type { RateLimitStore } from './identity/rate-limits/store.ts'
 import type { IdentityStores } from './identity/stores.ts'

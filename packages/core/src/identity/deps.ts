@@ -4,7 +4,7 @@ import type { PasswordHasher } from './hashing/hasher.ts'
 import type { AttemptsInProgress } from './login-throttle/attempts-in-progress.ts'
 import type { LoginSourceOf } from './login-throttle/login-failures.ts'
 import type { DeliverCode } from './one-time-codes/code-delivery.ts'
-import type { OnNotice } from './push/notice.ts'
+import type { OnNotice } from './push/notify-of-change.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { IdentityStores } from './stores.ts'
@@ -15,14 +15,10 @@ import type { AccountEndings, SettledConfirmation } from './user-model/account-e
 import type { CurrentUsers } from './user-model/current-users.ts'
 import type { OnGrant } from './user-model/on-grant.ts'
 
-/**
- * The data of users that other parts of the product keep. Approvals keep confirmations and requests, and projects name the people
- * who take part.
- */
+/** The data of users that other parts keep: approvals keep confirmations and requests, projects name people. */
 interface DataOfOtherParts {
   /**
-   * Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. Returns
-   * the confirmations that this settled.
+   * Erases the content of a user's data, in the transaction that has locked the row. Returns the confirmations that this settled.
    */
   erase(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Returns the data of a user, by the name of its kind. */

@@ -7,10 +7,7 @@ import { sealedColumn } from './sealed-columns.ts'
 
 /** The encrypted secrets that all servers of a database share. */
 export interface SecretStore {
-  /**
-   * Returns the secret with this id. Stores the fresh one if there is none, in one atomic statement: all of any number of
-   * concurrent callers get the same secret.
-   */
+  /** Returns the secret with this id. If there is none, stores the fresh one: all concurrent callers get the same secret. */
   keepFirst(id: string, fresh: SealedField): Promise<SealedField>
 }
 
@@ -25,12 +22,9 @@ const SECRET_BYTES = 32
 const secretField = sealedColumn('secrets', 'secret')
 
 /**
- * Derives the keys for digests and decoys from one secret. The first call stores a random secret in the database, encrypted, or
- * reads the stored one. Digests and decoys cannot be made again from what they hide, so the secret never changes: only its
- * encryption does.
- *
- * If the secret cannot be decrypted, users must still be able to log in. The keys are then derived from the current encryption key,
- * and the log says so.
+ * Derives the keys for digests and decoys from one random secret, which the first call stores, encrypted. What they hide cannot be
+ * digested again, so the secret never changes. If it cannot be decrypted, users must still log in: the log says so, and the
+ * current encryption key takes its place.
  */
 export const digestKeys = ({
   storage: { secrets },

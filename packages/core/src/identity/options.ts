@@ -37,10 +37,7 @@ const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(te
 
 const relyingPartyTakes = 'must have an id and a name, each a text, and origins, a list of texts'
 
-/**
- * Returns whether a value is a relying party. A getter of `origins` is not called: a server may know its origins only once it
- * listens.
- */
+/** Returns whether a value is a relying party. A getter of `origins` is not called: it may work only once a server listens. */
 const isRelyingParty = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || !('origins' in value)) return false
   const told = Object.getOwnPropertyDescriptor(value, 'origins')
@@ -85,9 +82,7 @@ export const identityOptions = {
    * lost response to a client that sends no `renewalKey`. 0 (off) to 30 seconds.
    */
   refreshLeeway: shortTime(0, seconds(30)),
-  /**
-   * The time after a refresh in which the client that sent a `renewalKey` with it gets the same answer again. 0 (off) to 5 minutes.
-   */
+  /** The time after a refresh in which the same `renewalKey` gets the same answer again. 0 (off) to 5 minutes. */
   renewalWindow: shortTime(minutes(1), minutes(5)),
   /**
    * The maximum number of live sessions of a user, at least 2: a phone and the page that asks for its approval. A further login
@@ -140,10 +135,7 @@ export const identityOptions = {
   approverVerification: choice(approverVerifications, 'never'),
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */
   leastUserVerification: choice(userVerificationRequirements, 'discouraged'),
-  /**
-   * Emails of users who cannot log in, as if they were disabled: for example a demo user in production. These users can still
-   * be listed and changed.
-   */
+  /** Emails of users who cannot log in, for example a demo user in production. These users can still be listed and changed. */
   refusedEmails: option<readonly string[]>([], z.array(nonEmptyText, { error: 'must be a list of emails' })),
   /** The check of new passwords that the host adds; none by default. */
   checkPassword: callback<CheckPassword>(() => undefined),

@@ -104,10 +104,7 @@ export type RefusalEvent = keyof typeof refusalReasons
 export type RefusalReason<E extends RefusalEvent> = (typeof refusalReasons)[E][number]
 export type PasskeyRefusal = RefusalReason<'passkey_refused'>
 
-/**
- * The user, device or service of a refusal. A user who should have signed is named only for a valid signature, because anyone can
- * send a wrong one.
- */
+/** The user, device or service of a refusal. A user is named only for a valid signature, because anyone can send a wrong one. */
 type Named = Readonly<Record<string, string | number>>
 
 /** The events in which a right signature is refused. These are warnings. */
@@ -117,10 +114,7 @@ const SIGNED: ReadonlySet<RefusalEvent> = new Set<RefusalEvent>(['passkey_refuse
 export const logRefusal = <E extends RefusalEvent>(logger: Logger, event: E, reason: RefusalReason<E>, named?: Named): void =>
   logger[named !== undefined && SIGNED.has(event) ? 'warn' : 'info'](event, { reason, ...named })
 
-/**
- * Logs why a user cannot register a device or passkey. Returns the error for the caller. A passkey that fails the checks of
- * WebAuthn is `passkey_refused` instead.
- */
+/** Logs why a user cannot register a device or passkey, and returns the error. Failed checks of WebAuthn are `passkey_refused`. */
 export const refusedRegistration = <E extends Error>(
   { logger }: { readonly logger: Logger },
   reason: RefusalReason<'registration_refused'>,

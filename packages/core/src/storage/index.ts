@@ -34,10 +34,9 @@ export { SERVER_GONE_AFTER, type ServerStore } from '../identity/records/announc
 export { type Bound, boundText } from '../identity/records/bound.ts'
 export type { Challenge, ChallengePurpose, ChallengeStore } from '../identity/records/challenge.ts'
 export type { Delegation, DelegationKey, DelegationStore } from '../identity/records/delegation.ts'
-export type { Device, DeviceStore } from '../identity/records/device.ts'
+export type { Device, DeviceStore, RegistrationEvidence } from '../identity/records/device.ts'
 export type { CodeUse, OneTimeCode, OneTimeCodeStore } from '../identity/records/one-time-code.ts'
 export type { Passkey, PasskeyStore } from '../identity/records/passkey.ts'
-export type { RegistrationEvidence } from '../identity/records/registration-evidence.ts'
 export type { ServiceToken, ServiceTokenStore } from '../identity/records/service-token.ts'
 export {
   endsThatKeepWork,

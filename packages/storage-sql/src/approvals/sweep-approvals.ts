@@ -1,8 +1,7 @@
 import type { ApprovalRequest } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { none } from '../shared/none.ts'
-import { deletingRecords, type SweepStep } from '../shared/sweep.ts'
-import { deletingTogether } from '../shared/sweep-together.ts'
+import { deletingRecords, deletingTogether, type SweepStep } from '../shared/sweep.ts'
 import type { Tables } from '../tables/index.ts'
 import { finishedApprovals, finishedRefusals } from './confirmations/finished-confirmations.ts'
 

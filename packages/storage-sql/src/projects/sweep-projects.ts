@@ -1,5 +1,4 @@
-import { deleting, type SweepStep } from '../shared/sweep.ts'
-import { deletingTogether } from '../shared/sweep-together.ts'
+import { deleting, deletingTogether, type SweepStep } from '../shared/sweep.ts'
 
 /** Longer than any import takes, in milliseconds. */
 const STAGED_KEPT = 24 * 3_600_000

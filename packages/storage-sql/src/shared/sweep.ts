@@ -1,6 +1,14 @@
 import type { SweptKind, SweptRows } from '@countersign/core'
 import type { Instant, OnSwept, RetainedKind, SweepLimits } from '@countersign/core/storage'
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { countOf, countWritten, type Database } from './database.ts'
 
@@ -141,4 +149,42 @@ export const countSweepable = async (database: Database, steps: readonly SweepSt
     if (rows > 0) counted[step.kind] = (counted[step.kind] ?? 0) + rows
   }
   return counted
+}
+
+/** The most records of one step. Each may have many rows in other tables. */
+const BATCH = 100
+
+/** Records that are deleted together with rows of other tables. */
+interface RecordsWithParts {
+  readonly kind: SweptKind
+  readonly retention: RetainedKind
+  /** Selects the ids of records that can be deleted. Such a record never changes again. */
+  readonly select: (db: Kysely<Tables>, before: Instant) => SelectQueryBuilder<Tables, never, { readonly id: string }>
+  /** Deletes the records with these ids, and their parts. */
+  readonly delete: (tx: Database, ids: readonly string[]) => Promise<void>
+}
+
+/** Makes the step that deletes records and their parts, one batch in each transaction. */
+export const deletingTogether = (records: RecordsWithParts): SweepStep => {
+  const { kind, retention, select } = records
+  const deleteBatch = (database: Database, before: Instant): Promise<number> =>
+    database.transaction(async (tx) => {
+      const rows = await tx.read((db) => select(db, before).limit(BATCH).execute())
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await records.delete(tx, ids)
+      return ids.length
+    })
+  return {
+    kind,
+    batch: BATCH,
+    delete: async (database, { limits }) => {
+      const before = limits[retention]
+      return before === undefined ? 0 : deleteBatch(database, before)
+    },
+    count: async (database, { limits }) => {
+      const before = limits[retention]
+      if (before === undefined) return 0
+      return countOf(database, (db) => select(db, before).clearSelect())
+    },
+  }
 }

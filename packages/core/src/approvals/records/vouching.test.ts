@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
+import { deviceThumbprint } from '../../identity/devices/device-signature.ts'
 import { hours, minutes } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'

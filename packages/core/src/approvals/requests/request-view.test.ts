@@ -1,6 +1,6 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Notice } from '../../identity/push/notice.ts'
+import type { Notice } from '../../identity/push/notify-of-change.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 

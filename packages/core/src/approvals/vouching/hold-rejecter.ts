@@ -2,7 +2,7 @@ import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { Session } from '../../identity/records/session.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
-import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
+import { type BoundCaller, holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { lockSigner, type Signer } from '../confirmations/signatures/signers.ts'
@@ -16,7 +16,7 @@ import { lockSigner, type Signer } from '../confirmations/signatures/signers.ts'
  */
 export const holdRejecter = async (
   tx: Pick<IdentityStores, 'trust' | 'sessions' | 'devices' | 'passkeys'>,
-  caller: SessionOrAdmin,
+  caller: BoundCaller,
   signer: Signer,
   now: Instant,
 ): Promise<void> => {

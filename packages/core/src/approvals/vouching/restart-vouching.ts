@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
+import { deviceThumbprint } from '../../identity/devices/device-signature.ts'
 import { DeviceAlreadyTrusted, DeviceNotFound } from '../../identity/devices/errors.ts'
 import { PasskeyAlreadyTrusted, PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { loadCeremonies } from '../../identity/passkeys/load-ceremonies.ts'

@@ -1,5 +1,5 @@
 import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
-import type { SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
+import type { BoundCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { Undone } from '../../identity/user-model/account-endings.ts'
@@ -77,7 +77,7 @@ export const rejectVouching = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   vouching: Vouching,
-  caller: SessionOrAdmin,
+  caller: BoundCaller,
   signer: Signer,
 ): Promise<UndoneByRejection | false> => {
   const { userId, now } = rejection

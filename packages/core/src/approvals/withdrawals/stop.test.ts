@@ -1,7 +1,7 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import type { Notice } from '../../identity/push/notice.ts'
+import type { Notice } from '../../identity/push/notify-of-change.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
-import { holdSession } from '../../identity/sessions/hold-session.ts'
+import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { requestOfAsker } from '../askers/asked-request.ts'
 import { notifyOfEndedRequest, notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'

@@ -1,4 +1,4 @@
-import { holdSession } from '../../identity/sessions/hold-session.ts'
+import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { WithdrawnConfirmation } from '../askers/asked-confirmation.ts'
 import type { WithdrawnRequest } from '../askers/asked-request.ts'
 import { findAsked, type OfConfirmation, type OfRequest } from '../askers/find-asked.ts'

@@ -17,9 +17,8 @@ export interface ServiceCredentials {
 }
 
 /**
- * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
- * @throws InvalidAccessToken for every token that is not valid, without a reason; also if the name is another one
- * @throws Invalid for a malformed name
+ * Returns the service that presents a service token which is valid now.
+ * @throws InvalidAccessToken without a reason, also for another name; Invalid for a malformed name
  * @example const service = await countersign.auth.authenticateService({ token, serviceName: 'billing' })
  */
 export async function authenticateService(
@@ -39,10 +38,7 @@ export async function authenticateService(
   }
 }
 
-/**
- * Returns the service token that these claims name. @throws InvalidAccessToken for a revoked token, and for the token of
- * another service
- */
+/** Returns the service token that these claims name. @throws InvalidAccessToken if it is revoked, or of another service */
 export const confirmedServiceToken = (
   claims: ClaimsOf<'service'>,
   status: ServiceToken | undefined,

@@ -4,17 +4,15 @@ import type { IdentityDeps } from '../deps.ts'
 import type { SessionStatus } from '../records/session.ts'
 import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
-import { verifyToken } from '../tokens/verify-token.ts'
+import { readSignedToken, verifyToken } from '../tokens/verify-token.ts'
 import { permissionsIn } from '../user-model/permissions.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /**
- * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and which
- * permissions the user has now. With a tenant, these are the permissions in that tenant. A session that is bound to tenants has
- * only the permissions that its user has in exactly these tenants.
- * @throws InvalidAccessToken
- * @throws Invalid if the token is not a string
+ * Returns the caller who presents an access token, with the permissions that the user has now: everywhere, or in the tenant. The
+ * caller of a bound session has only the permissions in exactly these tenants.
+ * @throws InvalidAccessToken, and Invalid if the token is not a string
  * @example const { userId, permissions } = await countersign.auth.authenticate({ token })
  */
 export async function authenticate(
@@ -29,8 +27,7 @@ export async function authenticate(
 }
 
 /**
- * Returns the caller who presents these claims. The trust level is the current level of the session's device, not the level in
- * the token. @throws InvalidAccessToken if the session is not live
+ * Returns the caller of these claims, with the current trust level of the device. @throws InvalidAccessToken if the session ended
  */
 export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
@@ -52,4 +49,19 @@ export const callerOf = (
     trustLevel: trustLevelOf(status, now),
     tenants: status.tenants,
   }
+}
+
+/**
+ * Returns the id of the session that a token names, if this service signed the token for a user; otherwise `undefined`. Only the
+ * signature is checked, without a query, so that a rate limit can count also an expired token. @throws Invalid if the token is not
+ * a string
+ * @example const sessionId = countersign.auth.sessionOfToken({ token })
+ */
+export function sessionOfToken(
+  deps: Pick<IdentityDeps, 'tokenKeys' | 'options'>,
+  input: { readonly token: string },
+): string | undefined {
+  if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
+  const claims = readSignedToken(deps, input.token)
+  return claims === undefined || claims.token_use === 'service' ? undefined : claims.session_id
 }

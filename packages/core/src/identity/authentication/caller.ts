@@ -19,10 +19,7 @@ export interface Caller {
   readonly passkeyId?: string | null
   /** `high` while the device of the session is trusted. */
   readonly trustLevel: TrustLevel
-  /**
-   * The tenants to which the session is bound; `null` if it is not bound. Elsewhere the caller is nobody. If it is absent,
-   * Countersign reads it from the session.
-   */
+  /** The tenants to which the session is bound; `null` if it is not bound. If it is absent, it is read from the session. */
   readonly tenants?: Bound
 }
 
@@ -37,10 +34,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
-/**
- * Checks that the caller has a permission everywhere. @throws Forbidden if the caller lacks it and is not an admin, and for a
- * session that is bound to tenants
- */
+/** Checks that the caller has a permission everywhere. @throws Forbidden if not, and for a session that is bound to tenants */
 export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): void => {
   if (caller === 'admin') return
   if ((caller.tenants ?? null) !== null) throw new Forbidden()

@@ -6,10 +6,7 @@ export class InvalidCredentials extends errorOf('invalid_credentials') {}
 /** The current password that a signed-in user gave is wrong. */
 export class WrongPassword extends errorOf('wrong_password') {}
 
-/**
- * The device or passkey that logs in proved its key, and its user is locked or disabled. Only the holder of the key learns it; the
- * message is that of every other failed login of its kind.
- */
+/** The signer proved its key, but its user is locked or disabled. The message is that of every other failed login of its kind. */
 export class AccountLocked extends errorOf('account_locked') {
   /** Whether the account is locked or disabled, and since when (ISO 8601). */
   readonly details: { readonly reason: 'locked' | 'disabled'; readonly since: string }

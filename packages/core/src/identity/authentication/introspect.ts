@@ -5,8 +5,7 @@ import type { ServiceToken } from '../records/service-token.ts'
 import type { SessionStatus } from '../records/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
-import { listedTenants } from '../user-model/listed-tenants.ts'
-import { permissionsIn } from '../user-model/permissions.ts'
+import { listedTenants, permissionsIn } from '../user-model/permissions.ts'
 import { callerOf } from './authenticate.ts'
 import { confirmedServiceToken } from './authenticate-service.ts'
 import { InvalidAccessToken } from './errors.ts'
@@ -31,8 +30,7 @@ export interface TokenQuestion {
 const USES = ['access', 'biometric_access', 'service'] as const
 
 /**
- * Returns the claims of a token that is valid now to a calling service. The token is a user's access token, or the service token of
- * the calling service itself.
+ * Returns the claims of a valid token to a service: of a user's access token, or of its own service token.
  * @throws InvalidAccessToken for every token that is not valid, without a reason
  * @example const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  */

@@ -7,10 +7,7 @@ interface Share {
   readonly share: number
 }
 
-/**
- * Deterministic random draws for a subject, such as an email. The same purpose gives the same draw. Nobody can predict a draw
- * without the key.
- */
+/** Deterministic random draws for a subject, such as an email: the same for the same purpose, and secret without the key. */
 export interface Draws {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   uniform(purpose: string): number

@@ -4,8 +4,8 @@ import type { HashLike } from '../user-model/current-users.ts'
 import { type Draws, drawsOf } from './draw.ts'
 
 /**
- * Returns the id from 1 to `lastId` that a subject draws. All ids are equally likely. While `lastId` grows, a subject keeps its
- * id, or moves to one of the new ids (jump consistent hash; Lamping, Veach 2014).
+ * Returns the id from 1 to `lastId` that a subject draws, all equally likely. While `lastId` grows, a subject keeps its id or
+ * moves to a new one (jump consistent hash; Lamping, Veach 2014).
  */
 export const drawId = ({ uniform }: Draws, lastId: number): number => {
   let id = 1
@@ -17,11 +17,9 @@ export const drawId = ({ uniform }: Draws, lastId: number): number => {
 }
 
 /**
- * Makes the function that chooses the hash which a check for an email imitates. Hashes that were imported take another time than
- * the hashes of new passwords. So a check for an unknown email takes as long as a check for a real account. Each email always
- * draws the same account, as long as no users are added. After a user is added, a share of the emails draws the new user.
- *
- * The highest id is remembered between calls, so that a call costs one read. The first call costs two.
+ * Makes the function that chooses the hash which a check for an email imitates, so that a check for an unknown email takes as long
+ * as one for some real account. An email keeps its account, or moves to a new user. A call costs one read, because the highest id
+ * is remembered.
  */
 export const hashLike = ({ users }: Pick<IdentityStores, 'users'>, digestKey: DigestKey): HashLike => {
   let lastId: number | undefined

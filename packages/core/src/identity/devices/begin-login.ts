@@ -7,8 +7,8 @@ import type { Challenge } from '../records/challenge.ts'
 import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './device-challenge.ts'
 
 /**
- * Issues the challenge that a device signs to log in. The fingerprint is not looked up here, so a caller cannot distinguish unknown
- * fingerprints from known ones. The nonce is not stored: only the signer needs it. @throws Invalid
+ * Issues the challenge that a device signs to log in. The fingerprint is not looked up, so that nobody learns which ones are
+ * known. The nonce is not stored: only the signer needs it. @throws Invalid
  * @example const { id, challenge, nonce } = await countersign.mobile.beginLogin({ deviceFingerprint })
  */
 export async function beginLogin(

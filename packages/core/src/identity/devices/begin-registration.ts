@@ -13,8 +13,7 @@ import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
 import { isTrusted } from '../records/trust.ts'
 import { refusedRegistration } from '../refusals.ts'
-import { boundOfCaller } from '../sessions/bound-of-caller.ts'
-import { holdSession } from '../sessions/hold-session.ts'
+import { boundOfCaller, holdSession } from '../sessions/bound-of-caller.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 import { registrationNonce } from './sealed-registration.ts'
@@ -28,8 +27,8 @@ const keyTakes = {
 } as const
 
 /**
- * Begins the registration of a device. The device must sign the challenge to prove that it has the key. The returned device id
- * becomes the id of the device. With an enrolment code, the device will be trusted.
+ * Begins the registration of a device, which must sign the challenge. The returned device id becomes the id of the device. With an
+ * enrolment code, the device will be trusted.
  * @throws Invalid, DeviceAlreadyRegistered, TooManyDevices, InvalidAccessToken
  * @example const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
  */

@@ -29,10 +29,8 @@ const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
 }
 
 /**
- * Returns a device that no user has. If no device of a fingerprint can answer, the signature is checked with the key of this decoy,
- * so that the work is the same. The algorithm is constant for one fingerprint.
- *
- * @param key The key of `devices/decoys`.
+ * Returns a device that no user has. A signature is checked with its key if no device of a fingerprint can answer, so that the
+ * work is the same. The algorithm is constant for one fingerprint.
  */
 export const decoyDevice = (key: Uint8Array, fingerprint: string): DecoyDevice =>
   decoyOf(drawsOf(key, fingerprint).one('algorithm', shares).algorithm)

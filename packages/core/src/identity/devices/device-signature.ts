@@ -1,9 +1,26 @@
-import { base64Takes, fromAnyBase64 } from '../../shared/crypto/base64.ts'
-import { readStoredKey } from '../../shared/crypto/device-key.ts'
+import { createHash, type KeyObject } from 'node:crypto'
+import { base64Takes, fromAnyBase64, toBase64Url } from '../../shared/crypto/base64.ts'
+import { readStoredKey, storedPoint } from '../../shared/crypto/device-key.ts'
 import { isSignedBy, type SignedForm, signedForm } from '../../shared/crypto/device-signature.ts'
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { Device } from '../records/device.ts'
-import { deviceThumbprint } from './device-thumbprint.ts'
+
+/** Returns the RFC 7638 thumbprint of the device's public key, which the caller may have parsed. */
+export const deviceThumbprint = (
+  { publicKey, keyAlgorithm }: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
+  parsed?: KeyObject,
+): string => {
+  // Exporting the key from OpenSSL takes as long as half a check of a signature.
+  const point = keyAlgorithm === 'ES256' ? storedPoint(publicKey) : undefined
+  if (point !== undefined) {
+    const members = { crv: 'P-256', kty: 'EC', x: toBase64Url(point.x), y: toBase64Url(point.y) }
+    return createHash('sha256').update(JSON.stringify(members)).digest('base64url')
+  }
+  const key = parsed ?? readStoredKey(publicKey, keyAlgorithm)
+  if (key === undefined) throw new TypeError('the stored key of a device is readable')
+  return jwkThumbprint(key)
+}
 
 /** The result of a valid signature of a device. */
 export interface DeviceProof {
@@ -13,8 +30,8 @@ export interface DeviceProof {
 }
 
 /**
- * Returns the proof if this device signed the challenge; `undefined` if it did not. The key is parsed once, because that
- * costs as much as the check of a signature.
+ * Returns the proof if this device signed the challenge. Parsing the key costs as much as checking a signature, so it is done
+ * once.
  */
 export const proofOfDevice = (
   device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,

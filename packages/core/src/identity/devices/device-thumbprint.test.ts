@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose'
 import { expect, it } from 'vitest'
 import { toSpkiPem } from '../../shared/crypto/device-key.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
-import { deviceThumbprint } from './device-thumbprint.ts'
+import { deviceThumbprint } from './device-signature.ts'
 
 it('the thumbprint of a key with a compressed point, as earlier versions stored it, is the same', () => {
   const { publicKey, keyPair } = createTestDevice('ES256')

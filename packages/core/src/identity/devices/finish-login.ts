@@ -14,12 +14,10 @@ import { InvalidBiometricToken } from './errors.ts'
 type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
 
 /**
- * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several
- * users may share a fingerprint; the signature decides which device is meant. The challenge is consumed before any
- * cryptography, so that each challenge allows one attempt.
- * @throws Invalid for a malformed signature
+ * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several users
+ * may share a fingerprint; the signature decides. Each challenge allows one attempt.
+ * @throws Invalid for a malformed signature, InvalidBiometricToken for every other failure
  * @throws AccountLocked if a device proved its key, and its user is locked or disabled
- * @throws InvalidBiometricToken for every other failure
  * @example const tokens = await countersign.mobile.finishLogin({ sessionId, signedChallenge, address: request.ip })
  */
 export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'> & FromClient): Promise<TokenPair> {

@@ -3,17 +3,18 @@ import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import type { Caller } from '../authentication/caller.ts'
-import { registerSigner } from '../challenges/register-signer.ts'
-import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { AccountEnder, IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
-import type { Device } from '../records/device.ts'
-import type { RegistrationEvidence } from '../records/registration-evidence.ts'
+import type { Device, RegistrationEvidence } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
 import { refusedRegistration } from '../refusals.ts'
+import type { InSession } from '../sessions/bound-of-caller.ts'
+import { registerSigner, takeUsersChallenge } from '../signers/register-signer.ts'
+import type { IdentityStores } from '../stores.ts'
 import type { Registered } from '../trust/with-trust.ts'
+import type { Undone } from '../user-model/account-endings.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
 import { checkedSignature, type DeviceProof, proofOfDevice } from './device-signature.ts'
 import {
@@ -23,21 +24,19 @@ import {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './errors.ts'
-import { makeRoomForTrusted } from './make-room.ts'
 import { registrationNonce, sealRegistration } from './sealed-registration.ts'
 
 /**
- * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
- * each challenge allows one attempt. The session of the caller must be live when the device is stored. `initialTrust` decides
- * whether the device is trusted or on probation. A trusted device of the user is asked to vouch for a device on probation. If the
- * user has the largest allowed number of devices, a trusted one replaces the newest on probation. The user's devices are notified.
+ * Registers the announced device if its key signed the challenge, which allows one attempt. The session of the caller must be live
+ * when the device is stored (see `registerSigner`). If the user has the largest allowed number of devices, a trusted one replaces
+ * the newest on probation.
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
- *   DeviceAlreadyRegistered, TooManyDevices
+ * DeviceAlreadyRegistered, TooManyDevices
  * @example await countersign.devices.finishRegistration({ caller, sessionId, signedChallenge, address: request.ip })
  */
 export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,
-  input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
+  input: Checked<'devices.finishRegistration'> & InSession & FromClient,
 ): Promise<Registered<Device>> {
   const { clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
@@ -85,6 +84,23 @@ interface SignedRegistration extends DeviceProof {
   readonly signature: Uint8Array
   readonly userId: number
   readonly now: Instant
+}
+
+/**
+ * Makes room for a trusted device: removes the newest device on probation with this bound, if the user has `limit` devices with
+ * it. So a thief who registers devices cannot keep the user from enrolling one. The caller has locked the row of the user.
+ */
+const makeRoomForTrusted = async (
+  { endings }: AccountEnder,
+  tx: IdentityStores,
+  { userId, tenants, limit, now }: Pick<Device, 'userId' | 'tenants'> & { readonly limit: number; readonly now: Instant },
+): Promise<(Pick<Undone, 'settled'> & { readonly device: Device }) | undefined> => {
+  const devices = (await tx.devices.allOfUser(userId)).filter((device) => isSameBound(device.tenants, tenants))
+  const newest = devices.findLast((device) => !isTrusted(device, now))
+  if (devices.length < limit || newest === undefined) return undefined
+  await tx.devices.remove(userId, newest.id, now)
+  await tx.sessions.endAll({ userId, deviceId: newest.id }, 'device_removed', now)
+  return { device: newest, settled: await endings.sessionsEnded(tx, userId, now) }
 }
 
 /** Returns the evidence of a registration, with the statement that the device signed. */

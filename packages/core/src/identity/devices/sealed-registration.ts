@@ -1,5 +1,5 @@
 import type { Opening, Sealing } from '../../shared/crypto/field-encryption.ts'
-import type { RegistrationEvidence } from '../records/registration-evidence.ts'
+import type { RegistrationEvidence } from '../records/device.ts'
 import { sealedColumn } from '../sealed-columns.ts'
 
 /** The encrypted nonce of a registration's challenge, in base64. */

@@ -9,29 +9,23 @@ import { isSamePushToken, openPushToken, sealPushToken } from '../push/push-toke
 import { type PushRecipient, tableOf } from '../push/send-to-devices.ts'
 import { type BoundToTenants, reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
-import type { PasskeyPushToken } from '../records/passkey.ts'
-import { boundOfCaller } from '../sessions/bound-of-caller.ts'
-import { holdSession } from '../sessions/hold-session.ts'
+import { boundOfCaller, holdSession, type InSession } from '../sessions/bound-of-caller.ts'
+import { lockSigner } from '../signers/manage-signers.ts'
 import type { IdentityStores } from '../stores.ts'
 import { DeviceNotFound } from './errors.ts'
 
 type SetPushTokenDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>
 
 /**
- * Sets the push token of a device of the caller, encrypted; without the id of a device, of the passkey that opened the session of
- * the caller. `null` removes the push token. Any other device or passkey with the same token loses it, also of another user: the
- * token is the address of one phone. A device of the same user with another bound keeps it. If another token was set before, that
- * token and the user's devices are notified. The devices of users who lost the token are notified too, and so is the phone that
- * has it: this may be the only phone of such a user.
+ * Sets the push token of a device of the caller; without a device id, of the passkey that opened the session. `null` removes it.
+ * Any other device or passkey with the same token loses it, because the token is the address of one phone; a device of the same
+ * user with another bound keeps it. A replaced token, the user's devices, and those who lost the token are notified.
  * @throws DeviceNotFound, also for a device that a bound caller does not reach
  * @throws Invalid if the push provider refuses the token, or no passkey opened the session of a call without a device
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.devices.setPushToken({ caller, deviceId, pushToken, language: 'de' })
  */
-export async function setPushToken(
-  deps: SetPushTokenDeps,
-  input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> },
-): Promise<void> {
+export async function setPushToken(deps: SetPushTokenDeps, input: Checked<'devices.setPushToken'> & InSession): Promise<void> {
   const { storage, clock } = deps
   const { caller, pushToken, language } = input
   const { userId } = caller
@@ -41,11 +35,12 @@ export async function setPushToken(
   if (fault !== undefined) throw new Invalid({ pushToken: fault })
   const passkeyId = input.deviceId === undefined ? await passkeyOfSession(deps, caller) : undefined
   const id = input.deviceId ?? randomUuid(deps.random)
+  const signer = passkeyId === undefined ? ({ kind: 'device', id } as const) : ({ kind: 'passkey', id: passkeyId } as const)
   const address = { pushToken: pushToken ?? '', setAt: now, ...(language !== undefined && { language }) }
   const stored = pushToken === null ? null : await sealPushToken(deps, id, address, tableOf({ passkeyId }))
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, caller)
-    const formerly = await (passkeyId === undefined ? tx.devices.lock(userId, id) : lockPasskey(tx, { userId, passkeyId }))
+    const formerly = await lockSigner(tx, { userId, ...signer })
     if (formerly === undefined || !reaches(tenants, formerly.tenants)) return undefined
     const losers = stored === null ? [] : await takePushToken(tx, stored.digest, { userId, id, passkeyId }, now)
     if (passkeyId === undefined) await tx.devices.setPushToken(userId, id, stored, now)
@@ -68,18 +63,6 @@ const passkeyOfSession = async ({ storage }: Pick<SetPushTokenDeps, 'storage'>, 
   const passkeyId = (await storage.sessions.status(sessionId))?.passkeyId
   if (passkeyId == null) throw new Invalid({ deviceId: 'must be a UUID' })
   return passkeyId
-}
-
-type OfPasskey = Pick<PasskeyPushToken, 'userId' | 'passkeyId'>
-
-/** Locks a passkey of the user, and returns it as a recipient of messages. */
-const lockPasskey = async (
-  { passkeys }: Pick<IdentityStores, 'passkeys'>,
-  { userId, passkeyId }: OfPasskey,
-): Promise<(PushRecipient & BoundToTenants) | undefined> => {
-  const passkey = await passkeys.lock(userId, passkeyId)
-  const held = (await passkeys.pushTokensOf(userId)).find((one) => one.passkeyId === passkeyId)
-  return passkey && { id: held?.id ?? '', passkeyId, pushToken: held?.pushToken ?? null, tenants: passkey.tenants }
 }
 
 /** Takes the push token away from every other device and passkey. */

@@ -15,24 +15,16 @@ export interface Argon2Options {
   readonly memoryKib?: number
   readonly passes?: number
   readonly lanes?: number
-  /**
-   * The maximum number of concurrent hashes. Leave one core for the rest of the process. Hashes from elsewhere have a queue apart.
-   */
+  /** The maximum number of concurrent hashes. Leave one core for the rest of the process. Other hashes have their own queue. */
   readonly concurrency?: number
-  /**
-   * The longest time that a hash may wait, as estimated from the cost of the hashes before it. A hash that would wait for longer
-   * is refused immediately. 1500 by default.
-   */
+  /** The longest estimated wait of a hash; beyond it, a hash is refused immediately. 1500 by default. */
   readonly longestWaitMs?: Milliseconds
   /**
    * A hash of an accepted format. The check of an unknown account takes as long as a check of this hash, if no other account is
    * given to imitate. For a host whose own user directory has hashes of another system; a hash of this hasher by default.
    */
   readonly unknownLike?: string
-  /**
-   * Is called with a check that an error ended, for example because the native binary of a format is missing. The check counts as a
-   * mismatch.
-   */
+  /** Gets a line for each check that an error ended, for example because a native binary is missing. It counts as a mismatch. */
   readonly logger?: Logger
 }
 
@@ -42,36 +34,24 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 
 const unpadded = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('=', '')
 
-/**
- * Returns a random hash with these parameters that matches no password. A check against it costs the same as a real check.
- * Random bytes cost nothing at startup, unlike a real hash.
- */
+/** Returns a random hash that matches no password, and costs as much to check as a real one. It costs nothing at startup. */
 const decoyHash = ({ memoryKib, passes, lanes }: { readonly [cost in 'memoryKib' | 'passes' | 'lanes']: number }): string =>
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
-/**
- * The prefix of an imported hash that has exactly the parameters of our own hashes. Without the prefix, the hash would count as a
- * hash of the NFKC form of the password.
- */
+/** The prefix of an imported hash that looks like ours. Without it, the hash would count as one of the NFKC form. */
 const IMPORTED = 'imported:'
 
 /** The most estimated time of a check that an import accepts without being asked. bcrypt of cost 12 takes less, of cost 13 more. */
 const MOST_QUICK_MS = 300
 const slowTakes = `must take at most an estimated ${MOST_QUICK_MS} ms to check, unless the import accepts slow hashes`
 
-/**
- * libuv computes four hashes at a time. Half of its threads stay free for our own hashes, however slow the hashes from elsewhere
- * are.
- */
+/** libuv computes four hashes at a time. Half of its threads stay free for our own hashes. */
 const foreignConcurrency = (concurrency: number): number => (concurrency > 3 ? 2 : 1)
 
 /**
  * Hashes passwords as argon2id PHC strings. Checks also imported hashes: bcrypt, scrypt, PBKDF2, other kinds of argon2 and
- * Firebase's scrypt. They count as outdated, so that the next login replaces them. Passwords for unknown accounts are checked
- * against a decoy hash.
- *
- * Hashes with exactly the parameters of this hasher wait in one queue, all others in a second queue. So slow hashes delay only
- * the logins of accounts that have not got a hash of ours yet.
+ * Firebase's scrypt, which the next login replaces. An unknown account is checked against a decoy hash. Hashes with other
+ * parameters than this hasher's wait in a queue of their own, so that slow ones delay only their own logins.
  */
 export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
   const { memoryKib = 19 * 1024, passes = 2, lanes = 1, concurrency = 1, longestWaitMs = 1500, logger = silentLogger } = options

@@ -11,10 +11,8 @@ export interface HashLane {
   /** @throws Overloaded if a new hash would wait for longer than the bound */
   ensureRoom(): void
   /**
-   * Runs a hash in its turn.
-   *
+   * Runs a hash in its turn, after `guard`, whose time is not measured.
    * @param estimatedMs The estimated time of the hash, on one core of a common server.
-   * @param guard Runs when the turn has come, before the hash. It counts for no measured time.
    * @throws Overloaded if the hash would wait for longer than the bound
    */
   run<T>(estimatedMs: number, hash: () => Promise<T>, guard?: () => Promise<void>): Promise<T>

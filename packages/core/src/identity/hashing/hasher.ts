@@ -23,20 +23,18 @@ export interface PasswordHasher {
   /** Returns a PHC string of the password with a fresh salt. @throws Unavailable if too many hashes are waiting */
   hash(password: string): Promise<string>
   /**
-   * Returns whether the hash matches the password. `null` is the hash of an account that is unknown or has no password: its
-   * check costs the same work and never matches.
+   * Returns whether the hash matches the password. `null` is the hash of an account that is unknown or has no password: its check
+   * costs the same work and never matches.
    *
    * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
-   * @param like The hash of another account, or `null`. If `hash` is `null`, the work is the work of a check of `like`, so
-   *   that the call takes as long as for some account. A hasher with one cost for all accounts may ignore `like`.
+   * @param like For the `null` of an unknown account: the hash of another account whose work is imitated, or `null`. A hasher with
+   * one cost for all accounts may ignore it.
    * @throws Unavailable if too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>, like?: string | null): Promise<boolean>
   /**
-   * Refuses the call if `hash` would refuse it. A login calls this method before the look-up of the user, so that a flood
-   * of logins causes no look-ups. Optional.
-   *
-   * @throws Unavailable if too many hashes are waiting
+   * Refuses the call if `hash` would, before a login looks up the user. Optional. @throws Unavailable if too many hashes are
+   * waiting
    */
   ensureRoom?(): void
   /** Returns the present load of each queue, for metrics. Optional. */
@@ -44,10 +42,8 @@ export interface PasswordHasher {
   /** Returns whether the hash has weaker parameters than a new hash, or another format. */
   isOutdated(hash: string): boolean
   /**
-   * Accepts a hash from elsewhere if `verify` can check it on this machine, at a bearable cost. Never computes the hash itself.
-   * Optional; without this method, no hash is imported.
-   *
-   * @param options `acceptSlow` accepts also hashes whose check takes long.
+   * Accepts a hash from elsewhere if `verify` can check it on this machine at a bearable cost; with `acceptSlow`, at any. Never
+   * computes the hash itself. Optional; without this method, no hash is imported.
    */
   acceptHash?(hash: string, options?: { readonly acceptSlow?: boolean }): Promise<ImportedHash>
 }

@@ -10,12 +10,9 @@ export interface AttemptsInProgress {
   /** Returns whether an attempt is in progress. Its success may soon remove the delay of the client. */
   has(client: string): boolean
   /**
-   * Begins an attempt if `reserve` resolves to a reservation. An attempt in progress counts as a failure, so concurrent correct
-   * passwords would block each other. A refused attempt therefore waits for the attempts in progress, and tries again to reserve
-   * once an attempt has freed the client.
-   *
-   * @param reserve Resolves to a reservation, or to the delay of the client in milliseconds.
-   * @returns the begun attempt, or the delay of the client
+   * Begins an attempt if `reserve` resolves to a reservation; otherwise returns the delay of the client in milliseconds. An
+   * attempt in progress counts as a failure, so a refused one waits for those in progress, and tries again once one has freed the
+   * client.
    */
   begin<R extends object>(client: string, reserve: () => Promise<R | number>): Promise<BegunAttempt<R> | number>
 }
@@ -42,9 +39,7 @@ const untilEndedOrFreed = (attempts: ClientAttempts, freedBefore: number): Promi
 export const attemptsInProgress = (): AttemptsInProgress => {
   const clients = new Map<string, ClientAttempts>()
 
-  /**
-   * Adds an attempt. An attempt that is still reserving counts, because the database may serve concurrent attempts in any order.
-   */
+  /** Adds an attempt. One that is still reserving counts, because the database may serve concurrent attempts in any order. */
   const enter = (client: string): ClientAttempts => {
     const attempts = clients.get(client) ?? { count: 0, freed: 0, waiting: new Set() }
     clients.set(client, attempts)

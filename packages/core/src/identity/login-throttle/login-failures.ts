@@ -13,11 +13,8 @@ export interface LoginSource {
 }
 
 /**
- * Returns the source of a login attempt.
- *
- * @param email The normalised email.
- * @param address The normalised client address. All clients without an address count as one client.
- * @param tenants The bound of the session that is opened. A client of a bound session is known to sessions with this bound only.
+ * Returns the source of a login attempt, from the normalised email and client address. All clients without an address count as
+ * one. A client of a session that is bound to `tenants` is known to sessions with this bound only.
  */
 export type LoginSourceOf = (email: string, address: string | undefined, tenants?: Bound) => Promise<LoginSource>
 
@@ -55,10 +52,7 @@ export interface LoginAttemptState extends LoginFailures {
   readonly ceilingFullAt: Instant
 }
 
-/**
- * Counts the login attempts for each account, so that further attempts can be delayed. Unknown accounts count too. `client` and
- * `account` are the digests of a `LoginSource`.
- */
+/** Counts the login attempts for each account, also an unknown one, by the digests of a `LoginSource`. */
 export interface LoginFailureStore {
   /** Returns the state for a source, in one read; zeros where nothing is stored. */
   of(source: LoginSource): Promise<LoginAttemptState>
@@ -85,18 +79,15 @@ export interface LoginFailureStore {
 /** The delays of one client on one account. */
 export const loginWaits: LoginWaits = { free: 20, first: seconds(30), longest: minutes(15) }
 
-/**
- * The bucket that all unknown clients of an account share. One client alone cannot empty the bucket, because its own delays are
- * stricter.
- */
+/** The bucket that all unknown clients of an account share. One client alone cannot empty it: its own delays are stricter. */
 export const loginCeiling: LoginCeiling = { burst: 100, refillMs: minutes(1) }
 
 /** The time for which a client stays known after a login. Twice the lifetime of a session, so that a monthly login is enough. */
 export const clientKnownFor = days(60)
 
 /**
- * Returns how long a client must wait from `now`. The first failures are free. Then each failure doubles the
- * delay, up to the longest. A failure further in the future than the longest delay stems from a clock change, and is ignored.
+ * Returns how long a client must wait: nothing after the first failures, then twice as long after each, up to the longest. A
+ * failure further in the future than the longest delay stems from a clock change, and is ignored.
  */
 export const waitAfterFailures = ({ count, lastAt }: LoginFailures, waits: LoginWaits, now: Instant): Milliseconds => {
   if (count < waits.free || lastAt > now + waits.longest) return 0
@@ -104,10 +95,7 @@ export const waitAfterFailures = ({ count, lastAt }: LoginFailures, waits: Login
   return Math.max(0, lastAt + wait - now)
 }
 
-/**
- * Returns the effective fill time of the bucket at `now`. A time further in the future than two fillings stems from a clock
- * change, and is ignored.
- */
+/** Returns when the bucket is full, as of `now`. A time more than two fillings ahead stems from a clock change, and is ignored. */
 export const ceilingFullFrom = (fullAt: Instant, { burst, refillMs }: LoginCeiling, now: Instant): Instant =>
   fullAt > now + 2 * burst * refillMs ? now : Math.max(fullAt, now)
 

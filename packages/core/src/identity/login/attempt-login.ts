@@ -13,15 +13,10 @@ export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
 
 /** One attempt to log in to an account, under the delays that earlier failures cause. Whoever begins an attempt must end it. */
 export interface LoginAttempt {
-  /**
-   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. Returns whether the
-   * account knows the client. @throws RateLimited
-   */
+  /** Returns whether the account knows the client, in one read. @throws RateLimited if the client must wait */
   refuseIfDelayed(): Promise<boolean>
   /**
-   * Counts the attempt as a failure before the password is checked. A second call does nothing.
-   *
-   * @param isKnown Whether the account knows the client. An unknown client also takes from the ceiling of the account.
+   * Counts the attempt as a failure before the password check, once. An unknown client also takes from the account's ceiling.
    * @throws RateLimited
    */
   reserve(isKnown: boolean): Promise<void>
@@ -50,11 +45,9 @@ export const outcomeOf = (error: unknown): AttemptOutcome =>
   error instanceof InvalidCredentials || error instanceof WrongPassword ? 'failed' : 'interrupted'
 
 /**
- * Begins a login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
- * concurrent attempts in any number of processes, only as many proceed as the limits allow.
- *
- * The delay applies to the client. The ceiling of the account applies only to unknown clients. So an attacker cannot lock out a
- * client from which the account has logged in recently.
+ * Begins a login attempt. The database decides before the password check whether it may proceed, so that of concurrent attempts in
+ * all processes only as many proceed as the limits allow. The ceiling of the account applies only to unknown clients, so that an
+ * attacker cannot lock out a client from which the account logged in recently.
  */
 export const beginAttempt = (deps: AttemptDeps, source: LoginSource): LoginAttempt => {
   const { clock, options, attemptsInProgress } = deps
@@ -117,10 +110,7 @@ const takeBoth = async (
   return undefined
 }
 
-/**
- * Undoes the reservation. If this write fails too, one failure too many stays counted. The caller still gets the error
- * of the attempt.
- */
+/** Undoes the reservation. If this write fails, one failure too many stays counted, and the caller still gets its own error. */
 const giveBack = async (
   { storage, logger }: AttemptDeps,
   { account, client }: LoginSource,

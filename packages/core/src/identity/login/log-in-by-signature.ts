@@ -5,8 +5,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import type { Trust } from '../records/trust.ts'
 import type { User } from '../records/user.ts'
-import { type NewSession, newSession } from '../sessions/new-session.ts'
-import { openSession } from '../sessions/open-session.ts'
+import { type NewSession, newSession, openSession } from '../sessions/open-session.ts'
 import type { IdentityStores } from '../stores.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 
@@ -33,8 +32,8 @@ interface SignedLogin extends FromClient, Partial<Trust> {
 }
 
 /**
- * Opens a session for a user whose device or passkey signed, and issues its tokens. One transaction uses the device or passkey,
- * opens the session, and marks the client as known to the account, so that the ceiling of passwords never stops the client.
+ * Opens a session for a user whose device or passkey signed, and issues its tokens. The same transaction marks the client as
+ * known, so that the ceiling of passwords never stops it.
  */
 export const logInBySignature = async (
   deps: LogInDeps,

@@ -6,8 +6,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
-import { newSession } from '../sessions/new-session.ts'
-import { openSession } from '../sessions/open-session.ts'
+import { newSession, openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../user-model/email.ts'
 import { type AttemptOutcome, beginAttempt, type LoginAttempt, outcomeOf } from './attempt-login.ts'
@@ -28,11 +27,10 @@ type LoginDeps = Pick<
 >
 
 /**
- * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the
- * same answer as a wrong password, after the same work.
- * @throws InvalidCredentials
+ * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the same
+ * answer as a wrong password, after the same work.
+ * @throws InvalidCredentials, Unavailable if too many logins are waiting
  * @throws RateLimited while the address must wait after failed logins (`loginWaits`)
- * @throws Unavailable if too many logins are waiting
  * @example const { accessToken, refreshToken } = await countersign.auth.login({ email, password, address: request.ip })
  */
 export async function login(deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
@@ -110,10 +108,7 @@ const openByPassword = async (
   return { user, opened: opening.user, session }
 }
 
-/**
- * Replaces a password hash that has weaker parameters, while the password is known. Hashes of a directory are left alone. The
- * login succeeds even if this update fails.
- */
+/** Replaces a weak hash while the password is known, but no hash of a directory. The login succeeds even if this fails. */
 const upgradeHash = async (
   { storage, passwords, logger }: Pick<IdentityDeps, 'storage' | 'passwords' | 'logger'>,
   { id: userId, directoryId, passwordHash }: User,

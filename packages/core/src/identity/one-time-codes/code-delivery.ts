@@ -1,4 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { TimedStorage } from '../base-deps.ts'
+import type { OneTimeCodeKind } from '../records/one-time-code.ts'
+import { hashOfCode } from './code-text.ts'
 
 /** A one-time code on its way to its user. The text has no name, because a stranger may have chosen it. */
 export interface CodeDelivery {
@@ -16,3 +19,22 @@ export interface CodeDelivery {
 
 /** Delivers a code, for example by mail. Called after the answer. A rejection voids the code, is logged, and fails no request. */
 export type DeliverCode = (delivery: CodeDelivery) => void | Promise<void>
+
+/**
+ * Delivers a code, and voids a code that nobody received. `kind` is that of the stored code: a mailed invitation may be a
+ * `forgot`.
+ */
+export const deliverOrVoid = async (
+  { storage, clock }: TimedStorage,
+  deliverCode: DeliverCode,
+  delivery: CodeDelivery,
+  kind: OneTimeCodeKind,
+): Promise<void> => {
+  try {
+    await deliverCode(delivery)
+  } catch (error) {
+    const { userId, code } = delivery
+    await storage.oneTimeCodes.spend({ hash: hashOfCode(code), kind, userId, now: clock.now() })
+    throw error
+  }
+}

@@ -11,17 +11,11 @@ export const newCodeText = (random: Random): string =>
   // 256 is a multiple of 32, so the low five bits of a random byte are evenly distributed.
   Array.from(random.bytes(LENGTH), (byte) => DIGITS[byte & 31]).join('')
 
-/**
- * Returns the code as it was issued, from a code as a person types it: lower case, with hyphens or spaces, with the letter O for
- * zero, or I and L for one.
- */
+/** Returns the code as it was issued: in upper case, without hyphens and spaces, with O read as zero, and I and L as one. */
 const normalised = (typed: string): string =>
   typed.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
-/**
- * Returns the hash by which the storage finds a code. The hash has no salt and no key, because a code has 130 random bits: nobody
- * can guess the code from the hash.
- */
+/** Returns the hash by which the storage finds a code. It needs no salt and no key, because a code has 130 random bits. */
 export const hashOfCode = (text: string): string =>
   createHash('sha256')
     .update(`countersign.one-time-code.v1\0${normalised(text)}`)

@@ -24,9 +24,7 @@ const refusalOf = (code: OneTimeCode | undefined, userId: number, now: Instant) 
 }
 
 /**
- * Checks an enrolment code when a registration begins, without spending the code. The registration keeps the hash, and spends
- * the code when it finishes.
- *
+ * Checks an enrolment code when a registration begins. The registration keeps the hash, and spends the code when it finishes.
  * @throws Invalid naming `enrolmentCode`
  */
 export const checkEnrolmentCode = async (
@@ -41,21 +39,14 @@ export const checkEnrolmentCode = async (
   throw invalidEnrolmentCode()
 }
 
-/**
- * Checks the enrolment code of a registration, if the user gave one. Returns the hash as the challenge stores it.
- *
- * @throws Invalid naming `enrolmentCode`
- */
+/** Checks the enrolment code, if the user gave one, and returns its hash as the challenge stores it. @throws Invalid naming it */
 export const checkGivenCode = async (
   deps: Pick<BaseDeps, 'storage' | 'logger'>,
   { userId, code, now }: { readonly userId: number; readonly code: string | undefined; readonly now: Instant },
 ): Promise<{ readonly enrolmentCodeHash?: string }> =>
   code === undefined ? {} : { enrolmentCodeHash: (await checkEnrolmentCode(deps, { userId, code, now })).hash }
 
-/**
- * Spends a checked enrolment code, in the transaction that makes the device or passkey trusted. Of registrations at the same
- * time with one code, exactly one gets `true`.
- */
+/** Spends a checked code, in the transaction of the registration. Of concurrent registrations, exactly one gets `true`. */
 export const spendEnrolmentCode = (
   tx: Pick<IdentityStores, 'oneTimeCodes'>,
   { userId, hash }: CheckedEnrolmentCode,

@@ -18,8 +18,8 @@ export const readAuthenticatorData = (bytes: Uint8Array): AuthenticatorData | un
 }
 
 /**
- * Returns the first reason against the head of the authenticator data: the relying party and the flags (WebAuthn Level 3 §7.1,
- * steps 14 to 18; §7.2, steps 15 to 19). User presence is always required.
+ * Returns the first reason against the relying party and the flags; user presence is always required (WebAuthn Level 3 §7.1, steps
+ * 14 to 18; §7.2, steps 15 to 19).
  */
 export const authenticatorRefusal = (
   relyingParty: Pick<RelyingParty, 'id'>,
@@ -45,10 +45,7 @@ const areExtensions = (bytes: Uint8Array): boolean => bytes.length === 0 || read
 export const isExactAssertion = (authenticatorData: Uint8Array): boolean =>
   authenticatorData.length >= HEAD_BYTES && areExtensions(authenticatorData.subarray(HEAD_BYTES))
 
-/**
- * Returns whether the authenticator data of a registration has an exact encoding. The credential key must be exact, and only
- * extension outputs may follow.
- */
+/** Returns whether the authenticator data of a registration is exact: an exact key, followed only by extension outputs. */
 export const isExactCreation = (authenticatorData: Uint8Array): boolean => {
   const idLengthAt = HEAD_BYTES + AAGUID_BYTES
   const idAt = idLengthAt + LENGTH_BYTES
@@ -56,4 +53,21 @@ export const isExactCreation = (authenticatorData: Uint8Array): boolean => {
   const [high = 0, low = 0] = authenticatorData.subarray(idLengthAt, idAt)
   const key = readFirstCbor(authenticatorData.subarray(idAt + high * 256 + low))
   return key !== undefined && areExtensions(key.rest)
+}
+
+/** The attestation object of a new passkey (WebAuthn Level 3 §6.5.4). */
+export interface AttestationObject {
+  readonly format: string
+  readonly statement: ReadonlyMap<unknown, unknown>
+  readonly authenticatorData: Uint8Array
+}
+
+/** Reads an attestation object; `undefined` if the encoding is not exact, including the key and the extension outputs. */
+export const readAttestationObject = (bytes: Uint8Array): AttestationObject | undefined => {
+  const object = readCbor(bytes)
+  if (!(object instanceof Map)) return undefined
+  const members: ReadonlyMap<unknown, unknown> = object
+  const [format, statement, authenticatorData] = [members.get('fmt'), members.get('attStmt'), members.get('authData')]
+  if (typeof format !== 'string' || !(statement instanceof Map) || !(authenticatorData instanceof Uint8Array)) return undefined
+  return isExactCreation(authenticatorData) ? { format, statement, authenticatorData } : undefined
 }

@@ -15,9 +15,8 @@ interface Offer {
 const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 
 /**
- * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
- * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: false`, the list is always empty.
- * @throws Invalid
+ * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, they list the passkeys
+ * of the user, or decoys; with `passkeyLists: false`, nothing. @throws Invalid
  * @example const { challengeId, publicKey } = await countersign.passkeys.beginLogin({ email })
  */
 export async function beginLogin(
@@ -44,10 +43,7 @@ export async function beginLogin(
   }
 }
 
-/**
- * Returns the passkeys of the user with this email. Returns decoys if the email is unknown, or its user is disabled or has
- * no passkeys. The work is the same in each case.
- */
+/** Returns the passkeys of the user with this email, or decoys if nobody can log in with it, after the same work. */
 const offerFor = async (
   { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
   given: string,

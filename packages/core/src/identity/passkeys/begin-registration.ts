@@ -7,17 +7,16 @@ import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { isSameBound } from '../records/bound.ts'
 import { isTrusted } from '../records/trust.ts'
 import { refusedRegistration } from '../refusals.ts'
-import { boundOfCaller } from '../sessions/bound-of-caller.ts'
-import { holdSession } from '../sessions/hold-session.ts'
+import { boundOfCaller, holdSession } from '../sessions/bound-of-caller.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { TooManyPasskeys } from './errors.ts'
 
 const HANDLE_BYTES = 64
 
 /**
- * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
- * is preferred by default, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted,
- * and may take the place of a passkey on probation.
+ * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey is
+ * preferred, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted, and may replace one on
+ * probation.
  * @throws Invalid, TooManyPasskeys, InvalidAccessToken
  * @example const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ caller })
  */

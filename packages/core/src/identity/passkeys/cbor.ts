@@ -1,13 +1,9 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /**
- * Reads the first CBOR item (RFC 8949) of the bytes. The item must have the encoding that authenticators must use (WebAuthn
- * Level 3 §2, "CTAP2 canonical CBOR encoding form"): shortest lengths, no indefinite lengths, no duplicate keys. Map members
- * may have any order. Returns `undefined` for any other encoding.
- *
- * The decoder of the library accepts wrong lengths and longer forms, and ignores trailing bytes. So this function encodes the
- * item again and compares the bytes. Text beyond ASCII counts as inexact, because the library encodes it differently. The
- * structures that are read here contain no such text.
+ * Reads the first CBOR item (RFC 8949), in the exact encoding that authenticators must use (WebAuthn Level 3 §2, "CTAP2 canonical
+ * CBOR encoding form"), except for the order of map members; otherwise `undefined`. The library accepts more, so the item is
+ * encoded again and compared. Text beyond ASCII counts as inexact, but no structure that is read here contains any.
  */
 export const readFirstCbor = (bytes: Uint8Array): { readonly item: unknown; readonly rest: Uint8Array } | undefined => {
   try {

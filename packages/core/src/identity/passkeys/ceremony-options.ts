@@ -3,9 +3,7 @@ import type { IdentityOptions } from '../options.ts'
 import type { Challenge } from '../records/challenge.ts'
 import type { Passkey } from '../records/passkey.ts'
 
-/**
- * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is requested.
- */
+/** Returns the strictest of the requested levels, `preferred` without any, and the minimum of the host. */
 export const userVerificationOf = (
   { leastUserVerification }: Pick<IdentityOptions, 'leastUserVerification'>,
   ...asked: readonly (UserVerificationRequirement | undefined)[]
@@ -18,10 +16,7 @@ export const userVerificationOf = (
 /** A passkey in the options for a browser (WebAuthn Level 3 §5.8.3). */
 export type Descriptor = Output<'passkeys.beginLogin'>['publicKey']['allowCredentials'][number]
 
-/**
- * Returns the descriptor of a passkey, without the algorithm of its key. An empty list of transports is left out, because both
- * mean that the transports are unknown.
- */
+/** Returns the descriptor of a passkey. An empty list of transports is left out: both mean that the transports are unknown. */
 export const toDescriptor = ({ id, transports }: Pick<Passkey, 'id' | 'transports'>): Descriptor => ({
   type: 'public-key',
   id,

@@ -32,9 +32,8 @@ export const isClientData = (clientDataJSON: string): boolean => {
 }
 
 /**
- * Returns the first reason against the client data of a ceremony: its type, its challenge, or a page that is not of the relying
- * party or is in a frame of another site (WebAuthn Level 3 §7.1, steps 7 to 11; §7.2, steps 10 to 14). The expected challenge is
- * in base64url.
+ * Returns the first reason against the client data: its type, its challenge (in base64url), or a page that is not of the relying
+ * party or is in a frame of another site (WebAuthn Level 3 §7.1, steps 7 to 11; §7.2, steps 10 to 14).
  */
 export const clientDataRefusal = (
   { origins }: Pick<RelyingParty, 'origins'>,

@@ -1,8 +1,9 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { PasskeyAlgorithm } from '@countersign/contract'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { isFitKey } from '../../shared/crypto/device-key.ts'
+import { isSignatureOver } from '../../shared/crypto/device-signature.ts'
 import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import type { Passkey } from '../records/passkey.ts'
 
@@ -55,9 +56,8 @@ export interface CoseKey {
 }
 
 /**
- * Reads a COSE key of an offered algorithm. The key must have exactly the members of its kind, and the strength of a device
- * key: a point on P-256 for ES256; RSA of 2048 to 8192 bits with exponent 65537 for RS256 (WebAuthn Level 3 §5.8.5, §6.5.1.1).
- * Returns `undefined` for any other key.
+ * Reads a COSE key of an offered algorithm, with exactly the members of its kind: a point on P-256, or RSA of 2048 to 8192 bits
+ * with exponent 65537 (WebAuthn Level 3 §5.8.5, §6.5.1.1). Returns `undefined` for any other key.
  */
 export const parseCoseKey = (coseKey: Uint8Array): CoseKey | undefined => {
   try {
@@ -80,4 +80,20 @@ export const passkeyThumbprint = ({ publicKey }: Pick<Passkey, 'publicKey'>): st
   const parsed = parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
   if (parsed === undefined) throw new TypeError('the key of a passkey is readable')
   return jwkThumbprint(parsed.key)
+}
+
+/** The signed data of an authenticator, and the signature. */
+export interface Signed {
+  readonly authenticatorData: Uint8Array
+  readonly clientData: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** Returns whether the key signed the data of the authenticator (WebAuthn Level 3 §6.3.3, §6.5.5); ES256 only in strict DER. */
+export const isSignedWith = (
+  { key, name }: Pick<CoseKey, 'key' | 'name'>,
+  { authenticatorData, clientData, signature }: Signed,
+): boolean => {
+  const hash = createHash('sha256').update(clientData).digest()
+  return isSignatureOver(key, name, Buffer.concat([authenticatorData, hash]), signature)
 }

@@ -1,6 +1,5 @@
 import { Invalid } from '../../shared/errors.ts'
-import { readAttestationObject } from './attestation-object.ts'
-import { isExactAssertion } from './authenticator-data.ts'
+import { isExactAssertion, readAttestationObject } from './authenticator-data.ts'
 import { isClientData } from './client-data.ts'
 import type { AssertedCredential, CreatedCredential } from './credential-input.ts'
 
@@ -19,8 +18,8 @@ const clientDataForm = (clientDataJSON: string): Form[number] => [
 ]
 
 /**
- * Checks that a created credential has the format that browsers and authenticators write. A malformed credential never came
- * from an authenticator, so its error differs from a failed check, and the attempt stays available. @throws Invalid
+ * Checks the format of a created credential. A malformed one never came from an authenticator, so the attempt stays available.
+ * @throws Invalid
  */
 export const requireCreationForm = ({ clientDataJSON, attestationObject }: CreatedCredential): void => {
   const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
@@ -30,13 +29,7 @@ export const requireCreationForm = ({ clientDataJSON, attestationObject }: Creat
   ])
 }
 
-/**
- * Checks the format of an asserted credential. The signature is not checked here: a malformed signature counts as a wrong
- * signature.
- *
- * @param within The place of the members in the input, for the error.
- * @throws Invalid
- */
+/** Checks the format of an asserted credential, but not its signature. Errors name its place `within` the input. @throws Invalid */
 export const requireAssertionForm = ({ clientDataJSON, authenticatorData }: AssertedCredential, within?: string): void =>
   requireForm(
     [

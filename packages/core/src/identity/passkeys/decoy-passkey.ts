@@ -50,8 +50,7 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
 const decoys = new Map<PasskeyAlgorithm, Passkey>()
 
 /**
- * Returns a passkey that no user has. If no passkey may answer, the signature is checked with the key of this decoy, so that the
- * work is the same.
+ * Returns a passkey that no user has. A signature is checked with its key if no passkey may answer, so that the work is the same.
  */
 export const decoyPasskey = (algorithm: PasskeyAlgorithm): Passkey => {
   const decoy = decoys.get(algorithm) ?? makeDecoy(algorithm)

@@ -28,8 +28,8 @@ interface DecoySource {
 }
 
 /**
- * Returns the decoy passkeys of an email that cannot log in. They stay the same for one email, as the passkeys of most users do.
- * Nobody can compute them without the key, and no real passkey has these ids.
+ * Returns the decoy passkeys of an email that cannot log in. They stay the same for one email, and nobody can compute them without
+ * the key.
  */
 export const decoysOf = ({ key, most }: DecoySource, email: string): readonly ListedPasskey[] => {
   const draws = drawsOf(key, email)

@@ -12,12 +12,10 @@ import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
 
 /**
- * Logs in by a signature of a passkey, and opens a standard session. The challenge is consumed before any cryptography, so that
- * each challenge allows one attempt. Several users may have a passkey with the same credential id; the ceremony or the user
- * handle identifies the user. One transaction writes the counter of the passkey and the session.
- * @throws Invalid for invalid base64 and malformed structures
+ * Logs in by a signature of a passkey, and opens a standard session. Several users may have a passkey with the same credential id;
+ * the ceremony or the user handle identifies the user. Each challenge allows one attempt.
+ * @throws Invalid for invalid base64 and malformed structures, InvalidPasskey for every other failure
  * @throws AccountLocked if a passkey proved its key, and its user is locked or disabled
- * @throws InvalidPasskey for every other failure
  * @example const tokens = await countersign.passkeys.finishLogin({ challengeId, credential, address: request.ip })
  */
 export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.finishLogin'> & FromClient): Promise<TokenPair> {

@@ -1,12 +1,11 @@
 import type { Checked } from '@countersign/contract'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import type { Caller } from '../authentication/caller.ts'
-import { registerSigner } from '../challenges/register-signer.ts'
-import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { defaultName, type Passkey } from '../records/passkey.ts'
 import { logRefusal, shortened } from '../refusals.ts'
+import type { InSession } from '../sessions/bound-of-caller.ts'
+import { registerSigner, takeUsersChallenge } from '../signers/register-signer.ts'
 import type { Registered } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
@@ -19,16 +18,15 @@ import {
 import { loadCeremonies } from './load-ceremonies.ts'
 
 /**
- * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each
- * challenge allows one attempt. The session of the caller must be live when the passkey is stored. `initialTrust` decides
- * whether the passkey is trusted or on probation. The user's devices are notified.
+ * Registers the passkey that the browser of the caller created. Each challenge allows one attempt. The session of the caller must
+ * be live when the passkey is stored (see `registerSigner`).
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
- *   PasskeyAlreadyRegistered, TooManyPasskeys
+ * PasskeyAlreadyRegistered, TooManyPasskeys
  * @example await countersign.passkeys.finishRegistration({ caller, challengeId, credential, name: 'Laptop' })
  */
 export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
-  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
+  input: Checked<'passkeys.finishRegistration'> & InSession & FromClient,
 ): Promise<Registered<Passkey>> {
   const credential = readCreatedCredential(input.credential)
   const { verifyCreation, requireCreationForm, passkeyThumbprint } = await loadCeremonies()

@@ -1,5 +1,2 @@
-/**
- * Loads the passkey verification at the end of the first ceremony. Its library reads certificates of every kind and would slow
- * down the start of a server.
- */
+/** Loads the passkey verification at the end of the first ceremony, because its library would slow down the start of a server. */
 export const loadCeremonies = () => import('./ceremonies.ts')

@@ -10,9 +10,8 @@ import type { PasskeyRefusal } from '../refusals.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
 import { challengeText } from './ceremony-options.ts'
 import { clientDataRefusal, readOrigin } from './client-data.ts'
-import { type CoseKey, parseCoseKey } from './cose-key.ts'
+import { type CoseKey, isSignedWith, parseCoseKey, type Signed } from './cose-key.ts'
 import type { AssertedCredential } from './credential-input.ts'
-import { isSignedWith, type Signed } from './signature.ts'
 
 /** A verified use of a passkey, before it is recorded. */
 interface Assertion extends Omit<PasskeyUse, 'now'> {
@@ -37,9 +36,8 @@ const readKey = ({ publicKey }: Pick<Passkey, 'publicKey'>): CoseKey | undefined
   parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
 
 /**
- * Verifies that the passkey answered the ceremony (WebAuthn Level 3 §7.2, steps 5 to 22). Returns the use to record, or the
- * first reason against the answer. The signature is checked first: any other reason means that the passkey did sign. The
- * counter is checked again when the use is recorded.
+ * Verifies that the passkey answered the ceremony (WebAuthn Level 3 §7.2, steps 5 to 22). Returns the use to record, or the first
+ * reason against the answer. Any other reason than `signature` means that the passkey did sign.
  */
 const verify = (
   ceremony: Ceremony,

@@ -5,13 +5,16 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Challenge } from '../records/challenge.ts'
 import type { Passkey } from '../records/passkey.ts'
 import type { PasskeyRefusal } from '../refusals.ts'
-import { type AttestationObject, readAttestationObject } from './attestation-object.ts'
-import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
+import {
+  type AttestationObject,
+  authenticatorRefusal,
+  readAttestationObject,
+  readAuthenticatorData,
+} from './authenticator-data.ts'
 import { challengeText } from './ceremony-options.ts'
 import { clientDataRefusal } from './client-data.ts'
-import { type CoseKey, parseCoseKey } from './cose-key.ts'
+import { type CoseKey, isSignedWith, parseCoseKey } from './cose-key.ts'
 import type { CreatedCredential } from './credential-input.ts'
-import { isSignedWith } from './signature.ts'
 
 /** The members of a passkey that its creation determines. */
 export type Creation = Pick<Passkey, 'publicKey' | 'spki' | 'algorithm' | 'signCount' | 'backupEligible' | 'backedUp' | 'aaguid'>
@@ -20,9 +23,8 @@ export type Creation = Pick<Passkey, 'publicKey' | 'spki' | 'algorithm' | 'signC
 const CERTIFIED_FORMATS: ReadonlySet<string> = new Set(['packed', 'fido-u2f', 'tpm', 'android-key', 'apple'])
 
 /**
- * Returns whether the attestation is accepted: none, a valid self attestation (WebAuthn Level 3 §8.7, §8.2), or certificates.
- * Nobody asked for certificates, but Firefox on Windows sends them. They are not read, so such a passkey is worth as much as one
- * without an attestation. A check would fetch revocation lists from addresses in the certificates.
+ * Returns whether the attestation is accepted: none, a valid self attestation (WebAuthn Level 3 §8.7, §8.2), or certificates,
+ * which Firefox on Windows sends unasked. They are not read: a check would fetch lists from addresses in them.
  */
 const isAccepted = (
   { format, statement, authenticatorData }: AttestationObject,
@@ -38,10 +40,7 @@ const isAccepted = (
   return statement.get('alg') === key.algorithm && isSignedWith(key, { authenticatorData, clientData, signature })
 }
 
-/**
- * Verifies the creation of a passkey against the ceremony (WebAuthn Level 3 §7.1, steps 5 to 24). Returns the new passkey, or the
- * first reason against the creation.
- */
+/** Returns the new passkey of a ceremony, or the first reason against its creation (WebAuthn Level 3 §7.1, steps 5 to 24). */
 export const verifyCreation = (
   { options }: Pick<IdentityDeps, 'options'>,
   taken: Challenge<'passkey_registration'>,

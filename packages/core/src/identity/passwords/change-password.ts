@@ -1,13 +1,11 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
-import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type AttemptOutcome, beginAttempt, outcomeOf } from '../login/attempt-login.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { mayLogIn, type User } from '../records/user.ts'
-import { requireWithin } from '../sessions/bound-of-caller.ts'
-import { holdSession } from '../sessions/hold-session.ts'
+import { holdSession, type InSession, requireWithin } from '../sessions/bound-of-caller.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { Undone } from '../user-model/account-endings.ts'
 import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
@@ -16,21 +14,16 @@ import { checkedPassword } from './new-password.ts'
 type ChangePasswordDeps = NotifyOfChangeDeps &
   Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf' | 'endings'>
 
-type ChangePassword = Checked<'password.change'> &
-  FromClient & { readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'> }
+type ChangePassword = Checked<'password.change'> & FromClient & InSession
 
 const TRIES = 3
 
 /**
- * Changes the password of the caller, who must know the current password. A wrong current password counts as a failed login.
- * Every other session of the user ends. What other sessions registered is removed if it is on probation, and what the ended
- * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
- * @throws Invalid for a new password that is refused; the current password is not checked then
- * @throws Forbidden for a session that is bound to tenants
- * @throws NoPassword if the user has no password
- * @throws WrongPassword for a wrong current password
+ * Changes the password of the caller, who must know the current password: a wrong one counts as a failed login. Ends every other
+ * session and undoes their work, voids every one-time code of the user, and notifies the user's devices.
+ * @throws Invalid for a new password that is refused, before the current one is checked; NoPassword, WrongPassword
  * @throws RateLimited while the address must wait after failed logins (`loginWaits`)
- * @throws InvalidAccessToken if the session of the caller has ended
+ * @throws Forbidden for a session that is bound to tenants, InvalidAccessToken if it has ended
  * @throws UsersKeptByHost, UserChangedMeanwhile, Unavailable
  * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })
  */

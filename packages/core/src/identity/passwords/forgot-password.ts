@@ -2,9 +2,8 @@ import type { Checked } from '@countersign/contract'
 import { hours, minutes, toIsoTimestamp } from '../../shared/clock.ts'
 import { NoDelivery } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { CodeDelivery, DeliverCode } from '../one-time-codes/code-delivery.ts'
+import { type CodeDelivery, type DeliverCode, deliverOrVoid } from '../one-time-codes/code-delivery.ts'
 import { hashOfCode, newCodeText } from '../one-time-codes/code-text.ts'
-import { deliverOrVoid } from '../one-time-codes/deliver-or-void.ts'
 import type { RateLimit } from '../rate-limits/store.ts'
 import { codeLifetimes } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
@@ -22,12 +21,10 @@ const mailLimits: readonly RateLimit[] = [
 ]
 
 /**
- * Has a one-time code delivered to the email of an account, with which the user sets a new password. The answer and the work before
- * it are the same for every email, also past the limit of an email: then no code goes out. After the answer, a user who can log in
- * here and has a password gets a code, unless three live. A user with an unused invitation, who has no password yet, is invited
- * again. Users who are disabled, locked or kept by the host's directory get nothing.
- * @throws NoDelivery if the host has no `deliverCode`
- * @throws Unavailable
+ * Has a code delivered to the email of an account, with which the user sets a new password. The answer and the work before it are
+ * the same for every email, also past its limit. Then a user who can log in here and has a password gets a code, unless three
+ * live; an invited user without a password is invited again. Other users get nothing.
+ * @throws NoDelivery if the host has no `deliverCode`, Unavailable
  * @example await countersign.password.forgot({ email: 'ada@example.com' })
  */
 export async function forgotPassword(deps: ForgotDeps, input: Checked<'password.forgot'>): Promise<void> {

@@ -21,11 +21,8 @@ const isOnly = (password: string, words: readonly string[]): boolean => {
 
 /**
  * Returns a new password if it may be set: 12 to 128 characters in its NFKC form, which is what is hashed; not one of the
- * commonest passwords; more than the user's email or the name of this service; and not refused by the host. There are no rules of
- * composition (NIST SP 800-63B-4 §3.1.1.2).
- *
- * @param field The field that the error names.
- * @throws Invalid
+ * commonest; more than the user's email or the name of this service; and not refused by the host. There are no rules of
+ * composition (NIST SP 800-63B-4 §3.1.1.2). @throws Invalid naming `field`
  */
 export const checkedPassword = async (
   { options }: Pick<IdentityDeps, 'options'>,

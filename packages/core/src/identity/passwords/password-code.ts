@@ -1,3 +1,5 @@
+import type { Checked } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
 import { InvalidOneTimeCode } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
@@ -22,9 +24,8 @@ export const refusedCode = (
 }
 
 /**
- * Returns the usable code of this text, and its user. The look-up costs one read, so that a guess costs no password hash.
- *
- * @throws InvalidOneTimeCode, UsersKeptByHost
+ * Returns the usable code of this text, and its user, in one read: a guess costs no password hash. @throws InvalidOneTimeCode,
+ * UsersKeptByHost
  */
 export const requirePasswordCode = async (
   deps: CodeDeps,
@@ -39,14 +40,34 @@ export const requirePasswordCode = async (
   return { code: { ...code, kind }, user }
 }
 
-/**
- * Returns the user of a code, who may log in. Users of a directory have codes too, for their devices.
- *
- * @throws InvalidOneTimeCode, UsersKeptByHost
- */
+/** Returns the user of a code, who may log in and whose password is kept here. @throws InvalidOneTimeCode, UsersKeptByHost */
 export const requireUserOf = async (deps: CodeDeps, code: OneTimeCode): Promise<User> => {
   const user = await deps.users.byId(code.userId)
   if (user === undefined || !mayLogIn(user)) throw refusedCode(deps, 'user', code)
   if (user.directoryId !== null) throw new UsersKeptByHost()
   return user
+}
+
+/** The kind of a usable code, and a hint of whose password it sets. */
+export interface CheckedPasswordCode {
+  readonly kind: PasswordCode['kind']
+  /** The first letter and the host of the email of the user: `a…@example.com`. */
+  readonly email: string
+  readonly expiresAt: Instant
+}
+
+/**
+ * Returns the kind of a code that sets a password, and a hint of whose. Changes nothing, so that a page can show the account, and
+ * a program that opens every link of a mail does no harm.
+ * @throws InvalidOneTimeCode for every code that cannot be used, without a reason; UsersKeptByHost
+ * @example const { kind, email } = await countersign.password.checkCode({ code })
+ */
+export async function checkPasswordCode(
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'logger'>,
+  input: Checked<'password.checkCode'>,
+): Promise<CheckedPasswordCode> {
+  const { code, user } = await requirePasswordCode(deps, input.code)
+  const at = user.email.lastIndexOf('@')
+  const [first = ''] = user.email
+  return { kind: code.kind, email: `${first}…${user.email.slice(at)}`, expiresAt: code.expiresAt }
 }

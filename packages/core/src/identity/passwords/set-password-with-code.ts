@@ -5,7 +5,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { Session } from '../records/session.ts'
 import type { User } from '../records/user.ts'
-import { newSession } from '../sessions/new-session.ts'
+import { newSession } from '../sessions/open-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
@@ -19,15 +19,13 @@ type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | '
 const TRIES = 3
 
 /**
- * Sets the password of a user by a one-time code. Ends every session of the user, and removes every device and passkey on
- * probation. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
+ * Sets the password of a user by a one-time code. Ends every session of the user, removes every device and passkey on probation,
+ * and notifies the user's devices. Of concurrent calls with one code, exactly one succeeds. With `signIn: true`, opens a session
+ * as a login does.
  *
- * A code of an administrator voids every other code of the user, and ends the mailbox mark of the account. A code that a person
- * asked for, who forgot the password, voids only the others of its kind, and marks the account (see `MailboxMark`).
- *
- * With `signIn: true`, opens a session in the same transaction, as a login with the new password does, and returns its tokens.
- * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
- * @throws UsersKeptByHost for a user of the host's directory
+ * An administrator's code voids every other code of the user, and ends the mailbox mark of the account. A code for a forgotten
+ * password voids only the others of its kind, and marks the account (see `MailboxMark`).
+ * @throws InvalidOneTimeCode for every code that cannot be used, without a reason; UsersKeptByHost
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  * @example await countersign.password.setWithCode({ code, newPassword })

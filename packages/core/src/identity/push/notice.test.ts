@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
-import type { Notice } from './notice.ts'
+import type { Notice } from './notify-of-change.ts'
 
 let test: TestCountersign
 let user: SignedIn

@@ -3,9 +3,29 @@ import { randomUuid } from '../../shared/random.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { Bound, BoundToTenants } from '../records/bound.ts'
 import { isTrusted } from '../records/trust.ts'
-import type { Notice, OnNotice } from './notice.ts'
 import type { AccountChange } from './push-provider.ts'
 import { type PushDeps, type PushRecipient, sendToDevices } from './send-to-devices.ts'
+
+/** A notice to the host about a change that concerns a user. Names no device, because a thief can choose the name of a device. */
+export interface Notice {
+  readonly userId: number
+  readonly email: string
+  /**
+   * A change that the user's devices are notified of too, or one of the user's approval requests: an approver stopped it, or
+   * rejected it as not expected.
+   */
+  readonly change: AccountChange | 'request_stopped' | 'vote_unexpected'
+  /** The approval request of `request_stopped` and `vote_unexpected`; absent in any other notice. */
+  readonly approvalId?: string
+  readonly occurredAt: Instant
+  /**
+   * False if the user has no trusted, unbound device besides the one that changed. The host then informs the user in another way.
+   */
+  readonly hasTrustedDevice: boolean
+}
+
+/** Takes a notice, after the change is stored. A rejection is logged and fails no request. */
+export type OnNotice = (notice: Notice) => void | Promise<void>
 
 export type NotifyOfChangeDeps = PushDeps &
   Pick<BaseDeps, 'random' | 'background'> & {
@@ -28,8 +48,8 @@ interface NoticeOfChange {
 type HostNotice = Pick<Notice, 'userId' | 'change' | 'approvalId'> & Pick<NoticeOfChange, 'except'>
 
 /**
- * Notifies the user's trusted devices and the host of a change of the account, after the response of the request. A device that is
- * bound to tenants learns nothing of the account. Call this function after the transaction of the change.
+ * Notifies the user's trusted devices and the host of a change of the account, after the response. A bound device learns nothing
+ * of the account. Call this function after the transaction of the change.
  */
 export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange): void => {
   const { userId, change, formerly, except } = notice

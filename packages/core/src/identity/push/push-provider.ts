@@ -49,10 +49,7 @@ export const accountChanges = [
 
 export type AccountChange = (typeof accountChanges)[number]
 
-/**
- * A message to a device that the account of its user has changed, with the kind of the change. The message names no device, no
- * passkey and no address: the app asks the server for the current lists.
- */
+/** A message that the user's account has changed. It names no device, passkey or address: the app asks for the current lists. */
 export interface AccountChanged extends MessageToDevice {
   readonly type: 'account.changed'
   /** The id of this message: `notice_` and a UUID. */
@@ -79,10 +76,7 @@ export const pushMessageTypes = [
   'push.test',
 ] as const satisfies readonly PushMessage['type'][]
 
-/**
- * The push service no longer knows the push token. A provider rejects with this error, so that the token is removed from its
- * device. The provider stays healthy.
- */
+/** The push service no longer knows the push token. A provider rejects with it, so that the token is removed, and stays healthy. */
 export class PushTokenGone extends Error {
   override readonly name = 'PushTokenGone'
   /** Since when the push service has not known the token, if the service says it. A token that was set later stays. */
@@ -97,10 +91,7 @@ export class PushTokenGone extends Error {
 export interface PushProvider {
   /** Delivers one message; rejects if the delivery fails. Has a timeout of its own. @throws PushTokenGone */
   send(message: PushMessage): Promise<void>
-  /**
-   * Returns why a device cannot have this push token, such as `must have an endpoint of a known push service`, and `undefined` for
-   * every other token. Without it, every token is stored.
-   */
+  /** Returns why a device cannot have this push token, as the end of a sentence. Without this method, every token is stored. */
   faultOf?(pushToken: string): Promise<string | undefined>
   /** Returns the name of the service that a push token belongs to, if several services deliver. */
   providerOf?(pushToken: string): string | undefined

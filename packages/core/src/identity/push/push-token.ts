@@ -16,8 +16,7 @@ const fields = {
 export type PushTokenTable = keyof typeof fields
 
 /**
- * Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. A subscription is its
- * endpoint, whatever else its JSON says.
+ * Returns a keyed hash, which finds the other devices with the token. A subscription is its endpoint, whatever else its JSON says.
  */
 const pushTokenDigest = async ({ digestKey }: Pick<BaseDeps, 'digestKey'>, pushToken: string): Promise<string> =>
   createHmac('sha256', await digestKey('devices/push-tokens'))

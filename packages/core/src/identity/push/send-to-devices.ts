@@ -65,12 +65,9 @@ export const boundsToNotify = async (deps: PushDeps, userId: number): Promise<re
 }
 
 /**
- * Sends a push message to every trusted device and passkey of the user that has a push token and may get it, and to each token
- * once. A device on probation gets no message, because a thief may have registered it. A token that the push service no longer
- * knows is removed, unless the app has set it since. Never rejects: a failure is logged, and the other devices still get their
- * messages.
- *
- * @returns the number of messages that were delivered
+ * Sends a message once to each push token of the user's trusted devices and passkeys; none on probation, because a thief may have
+ * registered it. A token that the push service forgot is removed, unless the app has set it since. Never rejects: a failure is
+ * logged. Returns the number of delivered messages.
  */
 export const sendToDevices = async (
   deps: PushDeps,

@@ -24,9 +24,8 @@ export interface PushTestResult {
 const LIFETIME = seconds(15)
 
 /**
- * Sends a test message to the trusted devices and passkeys of a user, and says what each provider answered. Several devices with
- * one push token get one message.
- * @throws UserNotFound
+ * Sends a test message to each push token of a user's trusted devices and passkeys, and says what each provider answered. @throws
+ * UserNotFound
  * @example const results = await countersign.devices.testPush({ email: 'ada@example.com' })
  */
 export async function testPush(

@@ -4,34 +4,26 @@ import type { RateLimit, RateLimitDecision, RateLimitState } from './store.ts'
 /**
  * Returns the capacity of a bucket. Every adapter implements `take` with the arithmetic of this file.
  *
- * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm, ITU-T
- * I.371). A request moves `fullAt` by `refillMs`. A request is refused if `fullAt` would be more than `burst` refills ahead. The
- * window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the window is full.
+ * A bucket is stored as one instant, `fullAt`: the time at which it is full again (the generic cell rate algorithm, ITU-T I.371).
+ * A request moves `fullAt` by `refillMs`, and is refused if that would be more than `burst` refills ahead. The window is full
+ * while the request `windowMax` ago is inside it.
  *
- * A clock that steps back, or a server whose clock is ahead, leaves instants in the future. The bucket treats them as a leap of
- * the clock (see `measureLeap`), so nobody is locked out until the clock catches up. A leap moves the state and never refills the
- * bucket, so different clocks grant no free burst. An instant further ahead than one window is ignored.
+ * A clock that steps back, or is ahead, leaves instants in the future. They count as a leap of the clock (see `measureLeap`),
+ * which moves the state and never refills the bucket: nobody is locked out, and different clocks grant no free burst. An instant
+ * further ahead than one window is ignored.
  */
 export const bucketCapacityMs = (limit: RateLimit): Milliseconds => limit.burst * limit.refillMs
 
-/**
- * A stored request may lie this many milliseconds ahead and still count at its own time. The clocks of servers differ by
- * less, so between such servers a limit is exact.
- */
+/** How far a stored request may lie ahead and still count at its own time. Between clocks that differ by less, a limit is exact. */
 export const CLOCK_TOLERANCE = seconds(5)
 
-/**
- * Returns by how much the clock that stored the latest request was ahead; 0 within the tolerance. The state then
- * counts as if the latest request had been at `now`.
- */
+/** Returns by how much the clock of the latest request was ahead; 0 within the tolerance. It then counts as if made at `now`. */
 const measureLeap = (latest: Instant | undefined, now: Instant): Milliseconds =>
   latest !== undefined && latest - now > CLOCK_TOLERANCE ? latest - now : 0
 
 /**
- * Returns the time at which the bucket is full again, as of `now`. A time beyond the capacity and the tolerance is a leap: the
- * bucket is then empty, and the next request is allowed after one refill.
- *
- * @param leap See `measureLeap`.
+ * Returns when the bucket is full again, as of `now`. A time beyond the capacity and the tolerance is a leap: the bucket is then
+ * empty, and the next request is allowed after one refill.
  */
 export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant, leap = 0): Instant => {
   const emptyAt = now + bucketCapacityMs(limit)
@@ -41,9 +33,8 @@ export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant, l
 }
 
 /**
- * Returns whether a bucket and its window allow one more request at `now`, and the figures for the response.
- *
- * @param windowMaxAgo The time of the request `windowMax` ago; `undefined` if fewer requests are stored.
+ * Returns whether a limit allows one more request at `now`; `windowMaxAgo` is the time of the request `windowMax` ago, if there is
+ * one.
  */
 export const decideRateLimit = (
   limit: RateLimit,
@@ -79,10 +70,8 @@ export interface TakenFromState {
 const KEPT_LONGER = hours(1)
 
 /**
- * Decides about a request at `now`, by the arithmetic of `decideRateLimit`. A state that is stored only if nobody changed it
- * meanwhile makes the limit exact.
- *
- * @param state `undefined` if nothing is stored for the key.
+ * Decides about a request at `now`, by `decideRateLimit`. Without a state, nothing is stored for the key. If the next state is
+ * stored only while nobody changed it, the limit is exact.
  */
 export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant): TakenFromState => {
   const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
@@ -103,9 +92,8 @@ export const takeFromState = (limit: RateLimit, state: RateLimitState | undefine
 }
 
 /**
- * Returns the state as if the request at `takenAt` had never been made; `undefined` if no such request is stored. A bucket is full
- * again no earlier than the requests after `takenAt` alone would fill it, so a request that the bucket has already refilled gives
- * nothing back.
+ * Returns the state as if the request at `takenAt` had never been made; `undefined` if it is not stored. A request that the bucket
+ * has already refilled gives nothing back.
  */
 export const giveBackToState = (
   { refillMs }: RateLimit,

@@ -9,9 +9,8 @@ import { Invalid } from '../../shared/errors.ts'
 import type { RateLimit, RateLimitStore } from './store.ts'
 
 /**
- * The limit of each category of requests (see `perMinute`). The categories `confirmation-reading`, `projects`, `internal` and
- * `health` have no limit by default. `confirmation-reading` covers what pages ask often: who is signed in, the status of a
- * confirmation, and the list of pending confirmations.
+ * The limit of each category (see `perMinute`). `confirmation-reading` (what pages ask often: who is signed in, confirmations),
+ * `projects`, `internal` and `health` have none by default.
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 
@@ -24,8 +23,7 @@ export interface RateLimitDeps {
 const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
 
 /**
- * Returns whether a limit exists for the category. The answer never changes, so a server can ask once.
- * @throws Invalid for an unknown category
+ * Returns whether a limit exists for the category; the answer never changes. @throws Invalid for an unknown category
  * @example const isLimited = countersign.rateLimits.has('projects')
  */
 export function hasRateLimit(rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean {
@@ -49,8 +47,8 @@ export const limitSubject = (kind: 'session' | 'service' | 'address', id: string
 export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
 
 /**
- * Returns a limit of `count` requests per minute, with bursts of up to `burst` requests. The window allows `count` requests for
- * each of its minutes. The refill interval is rounded up to a whole millisecond, so that the limit is never exceeded.
+ * Returns a limit of `count` requests per minute, with bursts of up to `burst`. The refill interval is rounded up, so that the
+ * limit is never exceeded.
  */
 export const perMinute = (count: number, windowMs: Milliseconds, burst: number): RateLimit => ({
   burst,

@@ -1,9 +1,8 @@
 import type { Instant, Milliseconds } from '../../shared/clock.ts'
 
 /**
- * A token bucket with a capacity of `burst`, refilled by one request every `refillMs`, and a window of at most `windowMax`
- * requests in any `windowMs`. A request must pass both. All values are whole numbers of at least 1, because fractions of a
- * millisecond do not add up exactly.
+ * A token bucket of `burst` requests, refilled by one every `refillMs`, and a window of at most `windowMax` requests in any
+ * `windowMs`. A request must pass both. All values are whole numbers of at least 1, because fractions do not add up exactly.
  */
 export interface RateLimit {
   readonly burst: number
@@ -35,14 +34,11 @@ export interface RateLimitState {
 
 /** Counts requests for rate limits. */
 export interface RateLimitStore {
-  /**
-   * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number of concurrent
-   * requests, exactly as many succeed as the limit allows. A refused request costs nothing.
-   */
+  /** Takes one request from the limit of `key`, if there is one. Atomic among all processes that share the store. */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
   /**
-   * Gives a request back that `take` allowed at `takenAt`. Afterwards the limit of `key` is as if the request had never been made.
-   * Atomic like `take`. Has no effect if no request of that time is stored, so no request can be given back twice.
+   * Gives a request back that `take` allowed at `takenAt`, as if it had never been made. Atomic like `take`. Has no effect if no
+   * request of that time is stored, so that none is given back twice.
    */
   giveBack(key: string, limit: RateLimit, takenAt: Instant): Promise<void>
   /** Returns the state of the limit of `key`, and takes nothing; `undefined` if nothing is stored. */

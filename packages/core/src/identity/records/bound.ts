@@ -1,6 +1,6 @@
 /**
  * The tenants to which a session, device or passkey is bound, sorted; `null` if it is not bound. A session that a bound service
- * opened, and all that is registered from such a session, is bound to the tenants of the service's token, and is nobody elsewhere.
+ * opened, and all that it registers, is bound to the tenants of the service's token, and is nobody elsewhere.
  */
 export type Bound = readonly string[] | null
 

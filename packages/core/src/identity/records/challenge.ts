@@ -27,10 +27,7 @@ export interface ChallengeSubjects {
     readonly enrolmentCodeHash?: string
   }
   passkey_login: {
-    /**
-     * The user whose passkey may answer: a user id; `anyone` for a login without an email; `nobody` for an email that cannot
-     * log in.
-     */
+    /** A user id; `anyone` for a login without an email; `nobody` for an email that cannot log in. */
     readonly mayAnswer: number | 'anyone' | 'nobody'
     /** The listed credential ids with RS256 keys, decoys included. A refusal takes as long as a check with that kind of key. */
     readonly rs256: readonly string[]
@@ -48,8 +45,8 @@ export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   /** The user who requested the challenge; `null` if no user is signed in yet. */
   readonly userId: number | null
   /**
-   * 64 bytes as padded base64. Clients sign this text. The challenge of a device covers its purpose (see `commitTo`); the
-   * challenge of a passkey is random.
+   * The text that clients sign: 64 bytes as padded base64. Of a device it covers the purpose (`commitTo`); of a passkey it is
+   * random.
    */
   readonly challenge: string
   readonly subject: ChallengeSubjects[P]
@@ -61,8 +58,8 @@ export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
 export interface ChallengeStore {
   issue(challenge: Challenge): Promise<void>
   /**
-   * Consumes the challenge of this id, purpose and user if the challenge has not expired. One atomic statement: exactly one of
-   * any number of concurrent callers receives the challenge, and nobody receives the challenge again.
+   * Consumes an unexpired challenge. One atomic statement: exactly one of any number of concurrent callers receives it, and nobody
+   * receives it again.
    */
   consume<P extends ChallengePurpose>(
     id: string,
@@ -70,9 +67,6 @@ export interface ChallengeStore {
     userId: number | null,
     now: Instant,
   ): Promise<Challenge<P> | undefined>
-  /**
-   * Returns whether a challenge of this id and purpose was issued to this user: pending, used or expired. Returns `false` from
-   * one day after its expiry.
-   */
+  /** Returns whether this challenge was issued to this user: pending, used or expired for at most a day. */
   wasIssued(id: string, purpose: ChallengePurpose, userId: number): Promise<boolean>
 }

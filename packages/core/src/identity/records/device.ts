@@ -1,15 +1,12 @@
 import type { DeviceRegistrar, DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { BoundToTenants } from './bound.ts'
-import type { RegistrationEvidence } from './registration-evidence.ts'
 import type { Trust } from './trust.ts'
 
-/**
- * A device of a user, with the public key that verifies its signatures. Times are milliseconds since 1970. `lastUsedAt` is
- * `null` until the device has logged in or approved a confirmation.
- */
+/** A device of a user. Times are milliseconds since 1970. `lastUsedAt` is `null` until the device has logged in or approved. */
 export interface Device extends Trust, BoundToTenants {
   readonly id: string
   readonly userId: number
@@ -51,17 +48,13 @@ export interface StoredPushToken {
 /** A device that lost its push token to another one, with the token. */
 type LostPushToken = Pick<Device, 'id' | 'userId' | 'tenants' | 'pushToken'>
 
-/**
- * The devices of users. Every method but `page`, `removedOfUser` and `evidenceOf` returns active devices only. A removed device
- * stays in the database until its retention has passed.
- */
+/** The devices of users. Only `page`, `removedOfUser` and `evidenceOf` return removed devices, which stay for their retention. */
 export interface DeviceStore {
   /**
-   * Adds a device in a session of its user. A unique index on user, bound and fingerprint decides between concurrent
-   * registrations. The user never has more than `limit` active devices with the bound of the new one. `session_ended`: the session
-   * is not live or belongs to another user (see `SessionStore.status`). The session is locked until the device is stored, so no
-   * registration can follow a logout or a disabling. A device that is trusted at its creation cancels the cooling-off periods of
-   * the user; a bound one only those with its bound.
+   * Adds a device in a live session of its user, which is locked until the device is stored; otherwise `session_ended`. So no
+   * registration can follow a logout or a disabling. A unique index on user, bound and fingerprint decides between concurrent
+   * registrations. The user never has more than `limit` active devices with one bound. A trusted device cancels the cooling-off
+   * periods of the user; a bound one only those with its bound.
    */
   register(
     device: Device,
@@ -80,30 +73,47 @@ export interface DeviceStore {
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */
   page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
-  /**
-   * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most 100.
-   */
+  /** Returns the devices of all users with this fingerprint, most recently used first, at most 100. */
   withFingerprint(fingerprint: string): Promise<readonly Device[]>
-  /**
-   * Records a use of the device; `false` if the device is not active. In a transaction, the row of the device stays locked
-   * until the end, so no removal can happen in between.
-   */
+  /** Records a use; `false` if the device is not active. In a transaction, its row stays locked until the end. */
   use(userId: number, deviceId: string, now: Instant): Promise<boolean>
-  /**
-   * Returns the user's device, and locks its row until the transaction ends. No other transaction removes or changes the device
-   * in between.
-   */
+  /** Returns the user's device, and locks its row until the transaction ends. */
   lock(userId: number, deviceId: string): Promise<Device | undefined>
   /** Replaces the push token; `null` removes it. Returns `false` if the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
   /**
-   * Takes the push token with this digest away from every other active device, of any user. A device of the same user with another
-   * bound keeps it: one phone may be registered for several customers. Returns the devices that lose it, as they were.
-   * In a transaction, other callers with the same digest wait until the end, so that at most one device has a token.
+   * Takes the push token with this digest away from every other active device, except one of the same user with another bound: one
+   * phone may be registered for several customers. Returns the losers, as they were. In a transaction, other callers with the same
+   * digest wait until the end, so that at most one device has a token.
    */
   takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly LostPushToken[]>
   /** Removes the push token of a device if it is still this one; `false` otherwise. A token that was set meanwhile stays. */
   forgetPushToken(deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
   /** Removes the device and deletes its push token; `false` if the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
+}
+
+/**
+ * The signature by which a device proved at its registration that it had the announced key. It never changes, and stays until the
+ * user is erased.
+ */
+export interface RegistrationEvidence {
+  readonly deviceId: string
+  readonly userId: number
+  /** The signed challenge. It covers `text`. */
+  readonly challenge: string
+  /** 64 bytes as padded base64; encrypted. */
+  readonly nonce: SealedField
+  /** The canonical JSON of the signed statement (`deviceRegistrationText`); encrypted. */
+  readonly text: SealedField
+  readonly algorithm: KeyAlgorithm
+  /** The bytes of the signature as sent, in base64url. */
+  readonly signature: string
+  /** The signed bytes: the UTF-8 bytes of the challenge text, or the 64 bytes that the text encodes. */
+  readonly over: SignedForm
+  /** The registered key: SPKI in PEM. */
+  readonly publicKey: string
+  /** The SHA-256 thumbprint of the key (RFC 7638). */
+  readonly keyThumbprint: string
+  readonly registeredAt: Instant
 }

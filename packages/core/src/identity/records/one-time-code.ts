@@ -2,9 +2,8 @@ import type { PasswordCodeKind } from '@countersign/contract'
 import { days, type Instant, type Milliseconds, minutes } from '../../shared/clock.ts'
 
 /**
- * The kind of a one-time code. `enrolment` makes a new device or passkey trusted. All others set the password of a user:
- * administrators issue `reset` and `invitation`, and a code of the kind `forgot` goes to the email of whoever asks for it. A code
- * of one kind is never accepted for another kind.
+ * The kind of a one-time code. `enrolment` makes a new device or passkey trusted; the others set a password: administrators issue
+ * `reset` and `invitation`, and `forgot` goes to the email of whoever asks. No kind is accepted for another.
  */
 export type OneTimeCodeKind = 'enrolment' | PasswordCodeKind
 
@@ -36,16 +35,15 @@ export interface OneTimeCodeStore {
   /** Stores a code in place of the user's earlier code of this kind. One atomic statement. */
   issue(code: OneTimeCode): Promise<void>
   /**
-   * Stores a code of the kind `forgot` in addition to the others of the user. Returns `false`, and stores nothing, if `most` of
-   * them have not expired when the code is made. The row of the user stays locked until the transaction ends, so of concurrent
-   * calls exactly as many succeed as there is room for.
+   * Stores a code of the kind `forgot` besides the others of the user; `false` if `most` of them live then. The row of the user
+   * stays locked until the transaction ends, so that of concurrent calls exactly as many succeed as there is room for.
    */
   issueForgot(code: OneTimeCode, most: number): Promise<boolean>
   /** Returns the unspent code with this hash; also an expired one, until it is swept. */
   byHash(hash: string): Promise<OneTimeCode | undefined>
   /**
-   * Spends a code if the code has this hash, kind and user, and `now` is before its expiry. One atomic statement: exactly one of
-   * any number of concurrent callers gets `true`, and nobody gets `true` for this code again.
+   * Spends an unexpired code with this hash, kind and user. One atomic statement: exactly one of any number of concurrent callers
+   * gets `true`, and nobody gets `true` for this code again.
    */
   spend(use: CodeUse): Promise<boolean>
   /** Returns every stored code of a user, oldest first, expired ones included. */

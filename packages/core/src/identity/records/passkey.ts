@@ -42,8 +42,8 @@ export interface Passkey extends Trust, BoundToTenants {
 export const defaultName = (createdAt: Instant): string => `Passkey ${new Date(createdAt).toISOString().slice(0, 10)}`
 
 /**
- * Returns why the passkey must not answer the ceremony: another user handle, or a ceremony that did not offer the passkey
- * (WebAuthn Level 3 §7.2, steps 5 and 6). Without an email, the user handle is required.
+ * Returns why the passkey must not answer the ceremony: another user handle, or a ceremony that did not offer it (WebAuthn Level 3
+ * §7.2, steps 5 and 6). Without an email, the user handle is required.
  */
 export const answerRefusal = (
   { subject, createdAt }: Pick<Challenge<'passkey_login'>, 'subject' | 'createdAt'>,
@@ -82,17 +82,13 @@ export interface PasskeyUse extends Pick<Passkey, 'userId' | 'id' | 'signCount' 
 /** The passkeys, and the user handle of each user. */
 export interface PasskeyStore {
   /**
-   * Returns the user handle of a user for passkeys with a bound. Stores `fresh` if there is none. One atomic statement: all
-   * concurrent callers get the same handle, and the handle never changes. An authenticator keeps one passkey for each handle, so
-   * a passkey for one customer must not share the handle of another one.
+   * Returns the user handle of a user for passkeys with a bound, which never changes. Stores `fresh` if there is none, so that all
+   * concurrent callers get the same one. An authenticator keeps one passkey for each handle, so customers must not share one.
    */
   userHandle(userId: number, fresh: string, tenants?: Bound): Promise<string>
   /**
-   * Adds a passkey in a session of its user. A unique index on user and credential id decides between concurrent registrations.
-   * The user never has more than `limit` passkeys with one bound. A passkey of another user with the same id does not matter.
-   * `session_ended`: the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until
-   * the passkey is stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels
-   * the cooling-off periods of the user; a bound one only those with its bound.
+   * Adds a passkey in a live session of its user, as `DeviceStore.register` adds a device. A unique index on user and credential
+   * id decides between concurrent registrations; a passkey of another user with the same id does not matter.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
   /** Returns the passkeys of all users with this credential id, oldest first, at most 100. */
@@ -104,9 +100,9 @@ export interface PasskeyStore {
   /** Returns the passkey, and locks its row until the end of the transaction; `undefined` if the user has no such passkey. */
   lock(userId: number, id: string): Promise<Passkey | undefined>
   /**
-   * Records a use if the passkey exists and its counter rises, or has always been 0 (WebAuthn Level 3 §6.1.1). Returns `false`
-   * otherwise, and changes nothing. One atomic statement: of any number of concurrent calls with one counter, exactly one
-   * returns `true`. In a transaction, the row of the passkey stays locked until the end, so no removal can happen in between.
+   * Records a use if the passkey's counter rises, or has always been 0 (WebAuthn Level 3 §6.1.1); otherwise `false`. One atomic
+   * statement: of concurrent calls with one counter, exactly one returns `true`. In a transaction, the row stays locked until the
+   * end.
    */
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
@@ -116,15 +112,12 @@ export interface PasskeyStore {
   /** Replaces the push token of a passkey by a token with another id; `null` removes it. The row of the passkey must be locked. */
   setPushToken(userId: number, passkeyId: string, pushToken: (StoredPushToken & { readonly id: string }) | null): Promise<void>
   /**
-   * Takes the push token with this digest away from every passkey, of any user, but not from `keeper`. Returns the tokens as they
-   * were. Call this method after `DeviceStore.takePushToken`, which lets other callers with the same digest wait.
+   * Takes the push token with this digest away from every passkey but `keeper`. Returns the tokens as they were. Call this method
+   * after `DeviceStore.takePushToken`, which lets other callers with the same digest wait.
    */
   takePushToken(digest: string, keeper?: Pick<PasskeyPushToken, 'userId' | 'passkeyId'>): Promise<readonly PasskeyPushToken[]>
   /** Removes a push token by its id; `false` if the passkey has another one or none. */
   forgetPushToken(id: string): Promise<boolean>
-  /**
-   * Deletes the passkey with its push token, and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a
-   * trusted passkey.
-   */
+  /** Deletes the passkey with its push token, and keeps its key; `false` if it is missing. */
   remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

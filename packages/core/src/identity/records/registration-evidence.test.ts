@@ -4,9 +4,9 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, expect, it } from 'vitest'
 import { anAnnouncement, type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, type SignOptions } from '../../testing/test-device.ts'
-import { deviceThumbprint } from '../devices/device-thumbprint.ts'
+import { deviceThumbprint } from '../devices/device-signature.ts'
 import { openRegistration } from '../devices/sealed-registration.ts'
-import type { RegistrationEvidence } from './registration-evidence.ts'
+import type { RegistrationEvidence } from './device.ts'
 
 let test: TestCountersign
 let ada: SignedIn

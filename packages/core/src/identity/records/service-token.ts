@@ -28,10 +28,7 @@ export interface ServiceTokenStore {
   list(): Promise<readonly ServiceToken[]>
   /** Returns the token unless it is unknown or revoked. The answer is as current as the answer of `SessionStore.status`. */
   status(id: string): Promise<ServiceToken | undefined>
-  /**
-   * Returns the valid tokens of a service, whose name is in lower case. In a transaction, no revocation of one of them commits
-   * before the transaction does.
-   */
+  /** Returns the valid tokens of a service, named in lower case. In a transaction, none of them can be revoked before its end. */
   holdValid(service: string, now: Instant): Promise<readonly ServiceToken[]>
   /** Revokes a token and returns it. Returns `undefined`, and changes nothing, if the token is unknown or revoked. */
   revoke(id: string, now: Instant): Promise<ServiceToken | undefined>

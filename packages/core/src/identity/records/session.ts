@@ -24,8 +24,8 @@ export type SessionEnd =
   | 'too_many'
 
 /**
- * The reasons for the end of a session after which its work stays: its own logout, and the reuse of its refresh token. Any other
- * session was ended by somebody else, so its devices and passkeys on probation are removed, and its requests are rejected.
+ * The ends after which the work of a session stays. Any other session was ended by somebody else, so its devices and passkeys on
+ * probation are removed, and its requests are rejected.
  */
 export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
 
@@ -40,8 +40,7 @@ export interface HostSignIn {
 }
 
 /**
- * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh
- * token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
+ * A session, which every token names. One refresh token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
  */
 export interface Session extends BoundToTenants {
   readonly id: string
@@ -52,10 +51,7 @@ export interface Session extends BoundToTenants {
   readonly deviceId: string | null
   /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
-  /**
-   * True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1), or if the host says that it did; `false` for
-   * other logins.
-   */
+  /** True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1), or if the host says that it did. */
   readonly userVerified: boolean
   /** `null` unless the host opened the session. */
   readonly host: HostSignIn | null
@@ -78,8 +74,8 @@ export interface Session extends BoundToTenants {
 }
 
 /**
- * The current user and permissions of a live session, with the fields of the session that never change. `trustedAt` is the current
- * value of the device or passkey that opened the session; `null` for a session opened by password.
+ * The current user and permissions of a live session, with what never changes of the session. `trustedAt` is the current one of
+ * the device or passkey that opened the session; `null` for a session opened by password.
  */
 export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
@@ -103,10 +99,7 @@ export interface Rotation {
 
 /** The query whether a rotation may be answered again. */
 export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromTokenId' | 'now'> {
-  /**
-   * The rotations that may be answered again: with this hash (`null`: without a key), and at most `within` before or after `now`.
-   * The clocks of two servers differ, so the rotation may lie ahead.
-   */
+  /** The rotations that may be answered again: with this hash, at most `within` before or after `now`, because clocks differ. */
   readonly admitted: readonly { readonly keyHash: string | null; readonly within: Milliseconds }[]
 }
 
@@ -139,52 +132,49 @@ export interface EndedSessions {
 /** The sessions. Each method documents its guarantees under concurrency. */
 export interface SessionStore {
   /**
-   * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
-   * `too_many`, in the same transaction. The new session stays. Sessions that open at the same time do not exceed the limit either.
+   * Stores a session. If the user then has more than `limit` live, unexpired sessions with its bound, the least recently used
+   * others end as `too_many`, in the same transaction, also if several open at the same time.
    *
-   * If the device or passkey of the new session is trusted, a session of the more numerous kind ends: of the trusted sessions, or
-   * of the others. The trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions
-   * of its own kind. So a person who has only the password never ends the session of a trusted device. There is one exception: if
-   * the trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the excess ends.
-   * Only sessions with the bound of the new session count and end.
+   * Sessions of trusted devices and passkeys, and the others, are two kinds. If a trusted one opens, a session of the more
+   * numerous kind ends; any other one ends only its own kind, because the trusted kind gets at most `limit - 1` places. So a
+   * person who has only the password never ends the session of a trusted device, unless the trusted kind has more places, because
+   * the limit was lowered or a device became trusted: then the excess ends.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>
   /**
-   * Returns the status of a session that has not ended and whose user is neither disabled nor locked; `undefined` otherwise. Every
-   * authenticated request calls this method, so an adapter may cache. A session that this process ended is refused
-   * immediately. A session that another process on the same database ended is refused within one second.
+   * Returns the status of a live session whose user is neither disabled nor locked. Every authenticated request asks, so an
+   * adapter may cache: a session that this process ended is refused immediately, and one that another process ended within one
+   * second.
    */
   status(id: string): Promise<SessionStatus | undefined>
   /**
-   * Replaces the refresh token `fromTokenId` by `toTokenId`, if `fromTokenId` is current, has not expired, and the session has
-   * not ended. One atomic statement: of any number of concurrent calls, exactly one returns `true`.
+   * Replaces the current, unexpired refresh token of a live session. One atomic statement: of any number of concurrent calls,
+   * exactly one returns `true`.
    */
   rotate(rotation: Rotation): Promise<boolean>
   /**
-   * Returns the live session whose last rotation spent `fromTokenId`, if this rotation may be repeated; `undefined` otherwise, also
-   * after the successor was spent. One statement compares everything.
+   * Returns the live session whose last rotation spent `fromTokenId`, if it may be repeated and its successor is unspent, in one
+   * statement.
    */
   rotatedBefore(repeated: RepeatedRotation): Promise<Session | undefined>
   /**
-   * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows
-   * of the session and the user stay locked until the end, so the session cannot end before the transaction does.
+   * Returns whether the session is live and belongs to this user, who may log in. In a transaction, both rows stay locked until
+   * the end.
    */
   hold(id: string, userId: number): Promise<boolean>
   /** Ends a session; `false` if the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
   /**
-   * Ends a session as `not_me`. A session that ended before with a reason of `endsThatKeepWork` gets this reason too. Returns
-   * `false` if the session is unknown, or if somebody else ended it.
+   * Ends a session as `not_me`, also one that ended with a reason of `endsThatKeepWork`; `false` if it is unknown, or somebody
+   * else ended it.
    */
   disown(id: string, now: Instant): Promise<boolean>
   /** Ends the live sessions of a user that meet the query. Returns their number. */
   endAll(ended: EndedSessions, reason: SessionEnd, now: Instant): Promise<number>
   /** Returns the users and the bounds of the live, bound sessions that a service opened, each pair once, by ascending user id. */
   boundOpenedBy(service: string): Promise<readonly Pick<Session, 'userId' | 'tenants'>[]>
-  /**
-   * Returns the sessions of a user, newest first: those that are live and unexpired at `liveAt`; all that are stored by default.
-   */
+  /** Returns the sessions of a user, newest first: those that are live and unexpired at `liveAt`; all by default. */
   ofUser(userId: number, liveAt?: Instant): Promise<readonly Session[]>
   /** Returns a page of the sessions of all users, newest first. For administrators only. */
   page(query: SessionPageQuery): Promise<readonly Session[]>

@@ -1,9 +1,6 @@
 import type { User } from './user.ts'
 
-/**
- * The maximum size of the user data or scopes in a token, in bytes of JSON. With the longest values of all other claims, the
- * token still fits in `limits.tokenBytes`.
- */
+/** The maximum size of user data or scopes in a token, in bytes of JSON, so that the token fits in `limits.tokenBytes`. */
 export const TOKEN_ROOM = 5000
 
 /** The maximum size of the issuer in bytes. A token contains the issuer twice. */

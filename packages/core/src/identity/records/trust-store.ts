@@ -8,8 +8,8 @@ import type { Trust } from './trust.ts'
 export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt' | 'host'> & Trust & BoundToTenants
 
 /**
- * The mark of an account whose password was set by a code that only a mailbox vouched for. The mark ends when a device or passkey
- * becomes trusted in another way than by waiting, or when a code of an administrator sets the password.
+ * The mark of an account whose password was set by a code that only a mailbox vouched for. It ends when a device or passkey
+ * becomes trusted other than by waiting, or when a code of an administrator sets the password.
  */
 export interface MailboxMark {
   /** The last time at which such a code was used. */
@@ -19,8 +19,8 @@ export interface MailboxMark {
 }
 
 /**
- * The facts that decide when a new device or passkey of a user is trusted. Devices and passkeys that are bound count only for a
- * session with the same bound; those that are not bound count for every session.
+ * The facts that decide when a new device or passkey of a user is trusted. A bound device or passkey counts only for a session
+ * with its bound, any other one for every session.
  */
 export interface EnrolmentFacts {
   readonly session: RegisteringSession
@@ -45,10 +45,7 @@ export interface EnrolmentQuestion {
   readonly now: Instant
 }
 
-/**
- * The devices and passkeys to remove: by default of every session, or only those that were registered by sessions that
- * somebody else ended (see `endsThatKeepWork`).
- */
+/** Which devices and passkeys to remove: by default all, or those of sessions that somebody else ended (`endsThatKeepWork`). */
 export type Registrations = 'of_ended_sessions'
 
 /** The ids of removed devices and passkeys. */
@@ -76,43 +73,31 @@ export interface TrustedKeysQuery {
   readonly approverDevices: boolean
 }
 
-/**
- * The devices and passkeys of users together: their trust and their keys. Every change of trust is seen by `SessionStore.status` as
- * soon as the end of a session is seen.
- */
+/** The trust and the keys of devices and passkeys. `SessionStore.status` sees a change of trust as soon as the end of a session. */
 export interface TrustStore {
   /**
-   * Returns the facts that decide about a new device or passkey; `undefined` if the session is not live or belongs to
-   * another user. In a transaction, the row of the user stays locked until the end, so no other registration and no other
-   * change of trust of this user comes between the decision and the registration.
+   * Returns the facts that decide about a new device or passkey; `undefined` if the session is not live or of another user. In a
+   * transaction, the row of the user stays locked until the end, so that nothing comes between the decision and the registration.
    */
   enrolmentFacts(question: EnrolmentQuestion): Promise<EnrolmentFacts | undefined>
-  /**
-   * Locks the row of the user until the end of the transaction. Every change of trust of this user, and every registration, waits.
-   */
+  /** Locks the row of the user until the end of the transaction. Every registration and change of trust of the user waits. */
   lock(userId: number): Promise<void>
   /**
-   * Makes an active device or a passkey of the user trusted from `now`, and cancels the cooling-off periods and the mailbox mark of
-   * the user; if it stays bound, only the periods with its bound. With `ends`, the device or passkey and its sessions are bound no
-   * longer. Returns `false`, and changes nothing, if it is not there, or is trusted already and bound as it is to be. Of concurrent
-   * calls, exactly one returns `true`.
+   * Makes an active device or a passkey trusted from `now`, and cancels the cooling-off periods and the mailbox mark of the user;
+   * if it stays bound, only the periods with its bound. With `ends`, it and its sessions are bound no longer. Returns `false` if
+   * nothing changes. Of concurrent calls, exactly one returns `true`.
    */
   makeTrusted(signer: SignerKey, now: Instant, bound?: 'ends'): Promise<boolean>
   /**
-   * Returns the public keys with which users can approve: of their active devices and, with `passkeys`, of their passkeys, if these
-   * are trusted at `now` and may act in the tenant. In any order. At most 100 users.
+   * Returns the public keys with which users can approve in the tenant: of active devices and, with `passkeys`, of passkeys that
+   * are trusted at `now`. In any order. At most 100 users.
    */
   trustedKeysOf(query: TrustedKeysQuery): Promise<readonly TrustedKey[]>
-  /**
-   * Removes devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
-   * Returns the ids. The sessions of the devices and passkeys go on.
-   */
+  /** Removes what is on probation at `now`, with its push tokens, and returns the ids. Their sessions go on. */
   removeOnProbation(userId: number, now: Instant, registrations?: Registrations): Promise<RemovedOnProbation>
   /**
-   * Marks the account: a code that only a mailbox vouched for has set its password (see `MailboxMark`). `hadSigner` stays true if
-   * an earlier mark says so. Devices and passkeys with any bound count.
-   *
-   * @param question.rememberedSince A trusted device or passkey that was removed at this time or later still counts.
+   * Marks the account (see `MailboxMark`). `hadSigner` stays true if an earlier mark says so. Devices and passkeys with any bound
+   * count, also those that were removed at `rememberedSince` or later.
    */
   markMailbox(question: Omit<EnrolmentQuestion, 'sessionId'>): Promise<void>
   /** Returns the mailbox mark of a user; `null` without one. */

@@ -1,15 +1,9 @@
 import type { TrustLevel } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
-/**
- * The trust of a device or a passkey. A device or passkey that is not trusted is on probation: it logs in, but it approves
- * nothing and vouches for nothing.
- */
+/** The trust of a device or a passkey. Without it, on probation, it logs in, but approves nothing and vouches for nothing. */
 export interface Trust {
-  /**
-   * The time from which the device or passkey is trusted; `null` while nothing makes it trusted.
-   * While the time is in the future, the device or passkey is in its cooling-off period, and not trusted yet.
-   */
+  /** The time from which it is trusted; `null` while nothing makes it trusted. Until a time in the future, it cools off. */
   readonly trustedAt: Instant | null
 }
 

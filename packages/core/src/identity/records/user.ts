@@ -12,10 +12,7 @@ export interface User {
   readonly department: { readonly id: string; readonly name: string }
   /** Permissions in the form `<resource>.<action>`, sorted, without duplicates. */
   readonly permissions: readonly string[]
-  /**
-   * The password hash as a PHC string; `null` if the user cannot log in by password. For a user of a directory: a digest of
-   * the hash, which matches no password.
-   */
+  /** The PHC string; `null` without a password. For a user of a directory: a digest of the hash, which matches no password. */
   readonly passwordHash: string | null
   readonly disabledAt: Instant | null
   /** The time at which an admin or the user locked the account; `null` for an open account. */
@@ -111,13 +108,13 @@ export interface ErasedUser {
 }
 
 /**
- * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
- * concurrent changes; each method says how.
+ * The users in the storage, without erased ones. Unique indexes and versions decide between concurrent changes, as each method
+ * says.
  */
 export interface UserStore {
   /**
-   * Adds users with the next ids, at most 500 per call, and returns the added users. Leaves out each user whose email or directory
-   * id is taken; unique indexes decide. One atomic statement: all the others are added, or none.
+   * Adds at most 500 users with the next ids, and returns them. Leaves out a user whose email or directory id is taken. One atomic
+   * statement: all the others are added, or none.
    */
   create(users: readonly NewUser[]): Promise<readonly User[]>
   byId(id: number): Promise<User | undefined>
@@ -125,19 +122,17 @@ export interface UserStore {
   byEmail(email: string): Promise<User | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
   /**
-   * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` if no
-   * user has such an id. The check of an unknown account takes as long as a check of this hash.
+   * Returns the hash of the user with the lowest id from `id` on, if there is one, and the highest id of all users. A check of an
+   * unknown account imitates this hash.
    */
   hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
   /**
    * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a
-   * passkey, that is trusted at `now`, may act in the tenant, and whose key no passkey of the requester has, and no device has or
-   * had. Users who were never asked for an approval come first, and then the least recently asked users; users who were asked at
-   * the same time come by ascending id. A user who was disabled or locked since counts as never asked. `permissions` leave out
-   * users of a directory.
+   * passkey, that is trusted at `now`, may act in the tenant, and whose key the requester never had. Never asked users come first,
+   * then the least recently asked; then by ascending id. A user who was disabled or locked since counts as never asked.
+   * `permissions` leave out users of a directory.
    *
-   * Finds the users by an index: the work depends on the number of users who are returned, and not on the number of users or of
-   * holders.
+   * Uses an index: the work depends on the number of returned users, and not of users or holders.
    */
   approvers(query: ApproverQuery): Promise<readonly User[]>
   /** Returns a page of the users who meet the query, by ascending id, after `afterId`. */
@@ -145,32 +140,28 @@ export interface UserStore {
   /** Returns the number of users who meet the query. */
   count(query: UserQuery): Promise<number>
   /**
-   * Applies the change if the user still has `version` and no other user has the email. Increments the version and returns the
-   * user; `undefined` otherwise. One atomic statement: of concurrent changes to the same version, or to the same email, exactly
-   * one succeeds.
+   * Changes a user who still has `version`, if no other user has the email, increments the version, and returns the user;
+   * otherwise `undefined`. One atomic statement: of concurrent changes to one version or email, exactly one succeeds.
    */
   change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
-   * Locks the account of a user from `lockedAt` on; `null` unlocks it. Increments the version and returns the user; `undefined`, if
-   * the account is locked or unlocked already. One atomic statement: of concurrent calls, exactly one succeeds. In a transaction,
-   * the row of the user stays locked until the end, so no session is opened and nothing is approved in between.
+   * Locks the account from `lockedAt` on, or unlocks it with `null`, increments the version, and returns the user; `undefined` if
+   * nothing changes. Of concurrent calls, exactly one succeeds. In a transaction, the row stays locked until the end, so that no
+   * session is opened and nothing is approved in between.
    */
   setLock(id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined>
   /**
-   * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays
-   * locked until the end. So no session can be opened after the user is disabled, is locked or gets a new password.
+   * Returns whether the user still has this version and may log in. In a transaction, the row stays locked until the end, so that
+   * no session is opened after the user is disabled, is locked or gets a new password.
    */
   admit(id: number, version: number): Promise<boolean>
   /**
-   * Erases what identity stores of a user, in one transaction. Returns `undefined` if the user is unknown or erased: of concurrent
-   * calls, exactly one succeeds. In a transaction, the row of the user stays locked until the end.
+   * Erases what identity stores of a user, in one transaction; `undefined` if the user is unknown or erased. The row stays locked
+   * until the end, and then disabled, so that the id is never used again.
    *
-   * - Email, name, employee, department, permissions, password hash and directory id. The row stays under its id, disabled, so that
-   *   the id is never used again.
-   * - Live sessions end as `user_deleted`, and every session loses `openedFrom`.
-   * - Devices are removed, and lose name, fingerprint and push token, also those that were removed before.
-   * - Passkeys, the keys of removed ones, user handles, the evidence of registrations, one-time codes, challenges and delegations
-   *   are deleted.
+   * - Erased: email, name, employee, department, permissions, password hash, directory id, and `openedFrom` of every session.
+   * - Live sessions end as `user_deleted`. Devices are removed, and lose name, fingerprint and push token.
+   * - Deleted: passkeys, removed keys, user handles, evidence of registrations, codes, challenges and delegations.
    */
   erase(id: number, now: Instant): Promise<ErasedUser | undefined>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */

@@ -10,20 +10,11 @@ import { signToken } from '../tokens/sign-token.ts'
 
 /** The input for a new service token. */
 export interface IssueServiceToken {
-  /**
-   * The name of the service: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Stored as
-   * given, compared without case.
-   */
+  /** 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Compared without case. */
   readonly service: string
-  /**
-   * The scopes of the service, reported to every server that checks the token; none by default. Each scope is 1 to 128 of
-   * `a-z0-9._:*-`.
-   */
+  /** What every server that checks the token is told; none by default. Each scope is 1 to 128 of `a-z0-9._:*-`. */
   readonly scopes?: readonly string[]
-  /**
-   * The tenants of the host to which the token is bound, each 1 to 64 of `A-Z a-z 0-9 . _ : -`. The service then asks, reads and
-   * redeems only there. By default the token is not bound.
-   */
+  /** The tenants in which alone the service asks, reads and redeems, each 1 to 64 of `A-Z a-z 0-9 . _ : -`; no bound by default. */
   readonly within?: readonly string[]
   /** The lifetime: 1 second to 365 days; 90 days by default. */
   readonly ttlSeconds?: number | undefined

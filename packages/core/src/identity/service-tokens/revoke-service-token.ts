@@ -7,8 +7,8 @@ import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
 
 /**
- * Revokes a service token. Every server refuses the token within one second. Bound sessions that the service opened end too, in the
- * same transaction, unless another valid token of the service covers their tenants. Their devices stay bound.
+ * Revokes a service token within one second on every server. Bound sessions that the service opened end too, unless another valid
+ * token of the service covers their tenants. Their devices stay bound.
  * @throws ServiceTokenNotFound, NothingToChange if the token was revoked before
  * @example await countersign.serviceTokens.revoke({ id: serviceToken.id })
  */

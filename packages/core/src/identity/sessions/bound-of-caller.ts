@@ -3,13 +3,19 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityStorage } from '../base-deps.ts'
 import { type Bound, isWithin } from '../records/bound.ts'
+import type { IdentityStores } from '../stores.ts'
 
-/** A caller, of whom a host may know the user id only. Such a caller is the host itself, and is not bound. */
+/** A caller whose session may be unknown: then a host, or an administrator, acts for the user, and is not bound. */
 export type BoundCaller = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId' | 'tenants'>>
 
+/** The caller of a use case that needs a live session. */
+export interface InSession {
+  readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'>
+}
+
 /**
- * Returns the tenants to which the session of a caller is bound. A host may pass a caller without its tenants; they are then read
- * from the session. @throws InvalidAccessToken if that session has ended
+ * Returns the bound of the caller's session, read from the session if the host did not pass it. @throws InvalidAccessToken if it
+ * ended
  */
 export const boundOfCaller = async (
   { storage }: IdentityStorage,
@@ -26,4 +32,12 @@ export const requireWithin = async (deps: IdentityStorage, caller: BoundCaller, 
   const tenants = await boundOfCaller(deps, caller)
   if (!isWithin(tenants, tenant)) throw new Forbidden()
   return tenants
+}
+
+/**
+ * Holds the live session of the caller until the transaction ends, so that nothing is written for an ended one. @throws
+ * InvalidAccessToken
+ */
+export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: BoundCaller): Promise<void> => {
+  if (sessionId !== undefined && !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
 }

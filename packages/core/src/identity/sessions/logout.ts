@@ -6,8 +6,8 @@ import { verifyTokenUncached } from '../tokens/verify-token.ts'
 import { boundOfCaller } from './bound-of-caller.ts'
 
 /**
- * Ends the session of the caller, and the session of the refresh token if it belongs to the same user and the caller
- * reaches it (`reaches`). Any other refresh token is ignored, and the response is the same (RFC 7009 §2.2). @throws Invalid
+ * Ends the session of the caller, and the session of the refresh token if it is of the same user and the caller reaches it. Any
+ * other refresh token is ignored, with the same response (RFC 7009 §2.2). @throws Invalid
  * @example await countersign.auth.logout({ caller, refreshToken })
  */
 export async function logout(

@@ -5,14 +5,12 @@ import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
 import { isPlainSpelling, normaliseEmail } from '../user-model/email.ts'
 
-/**
- * A user, named by exactly one of the id in Countersign, the id in the directory of the host (see `UserDirectory`) and the email.
- */
+/** A user, named by exactly one of the id in Countersign, the id in the directory of the host and the email. */
 export type NamedUser = Input<'sessions.open'>['user']
 
 /**
- * Returns the spelling of an email with which a host names a user. The host's word is the proof here, so the host must mean this
- * very user. @throws Invalid for an email that is only similar to its spelling
+ * Returns the spelling of an email with which a host, whose word is the proof here, names a user. @throws Invalid if it is only
+ * similar
  */
 const spellingOf = (email: string): string => {
   if (!isPlainSpelling(email)) {
@@ -32,8 +30,8 @@ export const storedUser = async (
 }
 
 /**
- * Returns the user as of now; `undefined` for an unknown user. A directory of the host is asked, and a user of the directory who is
- * not stored yet is stored. Returns `disabled` for the email of a disabled or refused user whose row cannot be returned.
+ * Returns the user as of now; a user of the host's directory is stored. Returns `undefined` for an unknown user, and `disabled`
+ * for the email of a disabled or refused user whose row cannot be returned.
  */
 export const currentUser = async (
   { users }: Pick<IdentityDeps, 'users'>,

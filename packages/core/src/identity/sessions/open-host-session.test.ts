@@ -6,7 +6,7 @@ import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { createTestUser, registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import type { CallingService } from '../authentication/calling-service.ts'
-import type { Notice } from '../push/notice.ts'
+import type { Notice } from '../push/notify-of-change.ts'
 import type { OpenHostSession } from './open-host-session.ts'
 
 const shop: CallingService = { name: 'shop', scopes: ['session.open'], within: [] }

@@ -18,8 +18,7 @@ import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { belongsTo } from '../user-model/belongs-to.ts'
 import { UserChangedMeanwhile, UserMayNotSignIn, UserNotFound } from '../user-model/errors.ts'
 import { currentUser, type NamedUser } from './named-user.ts'
-import { newSession } from './new-session.ts'
-import { openSession } from './open-session.ts'
+import { newSession, openSession } from './open-session.ts'
 
 /** A session to open for a user whom the host has signed in. */
 export interface OpenHostSession extends FromClient {
@@ -29,8 +28,8 @@ export interface OpenHostSession extends FromClient {
   /** The name that the host gives the way to sign in, such as `oidc`: 1 to 64 of `A-Z a-z 0-9 . _ : -`. Stored and shown. */
   readonly method: string
   /**
-   * True if the host has verified the user, for example by a second factor. The session is then fresh for a short time, so that it
-   * can register a trusted device for a user who already has one.
+   * True if the host has verified the user, for example by a second factor. The session is then fresh for a short time, and can
+   * register a trusted device.
    */
   readonly userVerified?: boolean | undefined
   readonly rememberMe?: boolean | undefined
@@ -56,11 +55,10 @@ const MOST_AHEAD = seconds(60)
 const MOST_AGO = hours(24)
 
 /**
- * Opens a session for a user whom the host has signed in itself. A user of the host's directory who is not stored yet is stored.
- * The user's trusted devices and the host are notified of a session from a new address, or without an address.
- * @throws UserNotFound, UserMayNotSignIn if the user is disabled or locked
- * @throws Invalid for a `signedInAt` more than 24 hours ago or more than 60 seconds ahead, and for an email that NFKC changes
- * @throws UserChangedMeanwhile if the password of the user changed at the same time
+ * Opens a session for a user whom the host has signed in itself. An unknown user of the host's directory is stored. The user's
+ * trusted devices and the host are notified of a session from a new address, or without an address.
+ * @throws UserNotFound, UserMayNotSignIn if the user is disabled or locked, UserChangedMeanwhile
+ * @throws Invalid for a `signedInAt` more than 24 hours ago or 60 seconds ahead, and for an email that NFKC changes
  * @example
  * const user = { directoryId: customer.id }
  * const tokens = await countersign.sessions.open({ user, signedInAt: session.signedInAt, method: 'password', address: request.ip })
@@ -73,9 +71,8 @@ export function openHostSession(deps: OpenDeps, input: OpenHostSession): Promise
 export type OpenSessionForService = Checked<'sessions.open'> & { readonly service: CallingService }
 
 /**
- * Opens a session for a user whom a service in another process has signed in. `userVerified` is stored and shown, but makes no
- * session fresh. For a service whose token is bound to tenants, the session is bound to them, and only users who belong to one
- * of them exist (`belongsTo`).
+ * Opens a session for a user whom a service in another process has signed in. `userVerified` makes no session fresh. For a bound
+ * service, the session is bound to its tenants, and only users who belong to one of them exist (`belongsTo`).
  * @throws MissingScope without the exact scope `session.open`
  * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `sessions.open`
  * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
@@ -148,8 +145,8 @@ const requireAdmitted = async (deps: OpenDeps, named: NamedUser, tenants: Bound)
 const mayNotSignIn = (tenants: Bound): Error => (tenants === null ? new UserMayNotSignIn() : new UserNotFound())
 
 /**
- * Checks that a bound service still has a valid token for the tenants of the session. No revocation of the token commits until the
- * session is open, so that a revocation ends this session too. @throws InvalidAccessToken
+ * Checks that a bound service still has a valid token for the tenants, and holds it, so that a revocation ends this session too.
+ * @throws InvalidAccessToken
  */
 const requireValidToken = async (
   tx: Pick<IdentityStores, 'serviceTokens'>,

@@ -1,27 +1,96 @@
+import type { AuthMethod } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
+import { randomUuid } from '../../shared/random.ts'
 import type { IdentityStorage } from '../base-deps.ts'
-import type { Session } from '../records/session.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityOptions } from '../options.ts'
+import type { Bound } from '../records/bound.ts'
+import type { HostSignIn, Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
+import { sealOpenedFrom } from './session-profile.ts'
+
+export interface NewSession {
+  /** A random UUID by default. */
+  readonly id?: string
+  readonly userId: number
+  readonly authMethod: AuthMethod
+  readonly deviceId?: string
+  readonly passkeyId?: string
+  readonly userVerified?: boolean
+  readonly host?: HostSignIn
+  /** The bound of the session; `null` by default. */
+  readonly tenants?: Bound
+  readonly rememberMe: boolean
+  readonly client: SeenClient
+}
+
+/** Returns a new session for a login at `now`. The session is not stored. */
+export const newSession = (
+  deps: Pick<IdentityDeps, 'random' | 'options' | 'encryptionKeys'>,
+  login: NewSession,
+  now: Instant,
+): Session => {
+  const { random, options } = deps
+  const { client, ...fields } = login
+  const id = login.id ?? randomUuid(random)
+  const kind = login.deviceId === undefined ? 'standard' : 'biometric'
+  return {
+    ...fields,
+    deviceId: login.deviceId ?? null,
+    passkeyId: login.passkeyId ?? null,
+    userVerified: login.userVerified ?? false,
+    host: login.host ?? null,
+    tenants: login.tenants ?? null,
+    id,
+    kind,
+    openedFrom: sealOpenedFrom(deps, id, client),
+    createdAt: now,
+    lastUsedAt: now,
+    refreshTokenId: randomUuid(random),
+    previousRefreshTokenId: null,
+    renewalKeyHash: null,
+    rotatedAt: now,
+    refreshExpiresAt: refreshExpiry({ kind, rememberMe: login.rememberMe, createdAt: now }, options, now),
+    endedAt: null,
+    endReason: null,
+  }
+}
+
+/**
+ * Returns the expiry of a refresh token that is issued at `now`. A biometric one lasts for `biometricRefreshTokenLifetime` after
+ * the login, or with `rememberMe` after each rotation. A standard one lasts for `refreshTokenLifetime`, or with `rememberMe`
+ * longer, until `sessionLifetime` after the login at the most.
+ */
+export const refreshExpiry = (
+  session: Pick<Session, 'kind' | 'rememberMe' | 'createdAt'>,
+  options: IdentityOptions,
+  now: Instant,
+): Instant => {
+  if (session.kind === 'biometric') {
+    return (session.rememberMe ? now : session.createdAt) + options.biometricRefreshTokenLifetime
+  }
+  const end = session.createdAt + options.sessionLifetime
+  return session.rememberMe ? end : Math.min(now + options.refreshTokenLifetime, end)
+}
 
 const TRIES = 3
 
-/**
- * Returns whether a user may still log in after a change: neither disabled nor locked, with the same password. Changed
- * permissions do not matter.
- */
+/** Returns whether a user may still log in, with the same password. Changed permissions do not matter. */
 const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
   now !== undefined && mayLogIn(now) && now.passwordHash === decided.passwordHash
 
 /**
- * The user as of the opening of the session, or why no session was opened: `user` if the user was disabled, was locked or got
- * another password meanwhile, otherwise the reason that the companion returned.
+ * The user as of the opening, or why no session was opened: the user was disabled, was locked or got another password meanwhile,
+ * or the companion refused.
  */
 export type Opening<R> = { readonly user: User } | { readonly refused: R | 'user' }
 
 /**
- * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of
- * permissions does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
+ * Opens a session, unless the user was disabled, was locked or got another password since the decision. The least recently used
+ * session ends if the user has too many (see `SessionStore.open`).
  *
  * @param companion Runs in the same transaction, before the session is opened. A returned reason refuses the session.
  * @param first Runs in the same transaction, before the row of the user is locked.

@@ -5,8 +5,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import { initialTrust } from '../trust/initial-trust.ts'
 import { needsPasskey } from '../trust/needs-passkey.ts'
-import { type ListedTenants, listedTenants } from '../user-model/listed-tenants.ts'
-import { permissionsIn } from '../user-model/permissions.ts'
+import { type ListedTenants, listedTenants, permissionsIn } from '../user-model/permissions.ts'
 import type { OwnSession } from './own-sessions.ts'
 import { toSessionProfile } from './session-profile.ts'
 
@@ -36,8 +35,7 @@ export interface OwnAccount {
 }
 
 /**
- * Returns the user of the caller's session, the session, and what it may do now. Everything is read at the time of the call.
- * @throws InvalidAccessToken if the session has ended
+ * Returns the user of the caller's session, the session, and what it may do now. @throws InvalidAccessToken if it has ended
  * @example const { user, can } = await countersign.account.me({ caller })
  */
 export async function readOwnAccount(

@@ -1,15 +1,12 @@
 import { type Checked, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
 import { isCursor, type Page, readPage } from '../../shared/list-page.ts'
-import type { Caller } from '../authentication/caller.ts'
 import { SessionNotFound } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { reaches } from '../records/bound.ts'
-import { boundOfCaller } from './bound-of-caller.ts'
+import { boundOfCaller, type InSession } from './bound-of-caller.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
-
-type CallerInSession = Pick<Caller, 'userId' | 'sessionId' | 'tenants'>
 
 /** A live session of the caller. `current` is true for the session of the request. */
 export interface OwnSession extends SessionProfile {
@@ -17,17 +14,12 @@ export interface OwnSession extends SessionProfile {
 }
 
 /**
- * Returns a page of the live sessions of the caller, newest first; of a bound caller, those with the same bound. Only the sessions
- * of the page are decrypted. @throws Invalid
+ * Returns a page of the live sessions of the caller, newest first; of a bound caller, those with the same bound. @throws Invalid
  * @example const { items } = await countersign.sessions.listOwn({ caller, limit: 20 })
  */
 export async function listOwnSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  {
-    caller,
-    cursor: after,
-    limit = limits.sessionsPerPage.default,
-  }: Checked<'sessions.list'> & { readonly caller: CallerInSession },
+  { caller, cursor: after, limit = limits.sessionsPerPage.default }: Checked<'sessions.list'> & InSession,
 ): Promise<Page<OwnSession>> {
   if (after !== undefined && !isCursor(after)) throw new Invalid({ cursor: 'must be the nextCursor of a page' })
   const tenants = await boundOfCaller(deps, caller)
@@ -41,15 +33,11 @@ export async function listOwnSessions(
 }
 
 /**
- * Ends a live session of the caller, and undoes its work (`undoEndedSessions`).
- * @throws SessionNotFound, also for a session of another user, one that a bound caller does not reach, or an ended session
- * @throws InvalidAccessToken if the session of the request has ended
+ * Ends a live session of the caller, and undoes its work. @throws InvalidAccessToken if the session of the request has ended
+ * @throws SessionNotFound, also for an ended session, one of another user, or one that a bound caller does not reach
  * @example await countersign.sessions.endOwn({ caller, sessionId })
  */
-export async function endOwnSession(
-  deps: EndingDeps,
-  { sessionId, caller }: Checked<'sessions.end'> & { readonly caller: CallerInSession },
-): Promise<void> {
+export async function endOwnSession(deps: EndingDeps, { sessionId, caller }: Checked<'sessions.end'> & InSession): Promise<void> {
   const tenants = await boundOfCaller(deps, caller)
   await endAndUndo(deps, caller, async (tx, now) => {
     const session = await tx.sessions.byId(sessionId)
@@ -59,13 +47,11 @@ export async function endOwnSession(
 }
 
 /**
- * Ends every live session of the caller except the session of the request; of a bound caller, those with the same bound. Undoes
- * their work (`undoEndedSessions`). Returns the number of ended sessions. The session of the request must still be live, so that an
- * ended session ends no other session.
- * @throws InvalidAccessToken if the session of the request has ended
+ * Ends every other live session of the caller, of a bound caller those with the same bound, undoes their work, and returns their
+ * number. @throws InvalidAccessToken if the session of the request has ended
  * @example const ended = await countersign.sessions.endOthers({ caller })
  */
-export async function endOtherSessions(deps: EndingDeps, { caller }: { readonly caller: CallerInSession }): Promise<number> {
+export async function endOtherSessions(deps: EndingDeps, { caller }: InSession): Promise<number> {
   const { userId, sessionId } = caller
   const tenants = await boundOfCaller(deps, caller)
   return endAndUndo(deps, caller, (tx, now) => tx.sessions.endAll({ userId, except: sessionId, tenants }, 'revoked', now))

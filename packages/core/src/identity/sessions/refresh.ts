@@ -8,7 +8,7 @@ import type { RepeatedRotation, Rotation, Session, SessionStatus } from '../reco
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
-import { refreshExpiry } from './new-session.ts'
+import { refreshExpiry } from './open-session.ts'
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
@@ -17,9 +17,8 @@ type RefreshUse = 'refresh' | 'biometric_refresh'
 type Reason = RefusalReason<'refresh_token_refused'>
 
 /**
- * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
- * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
- * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ * Exchanges a standard refresh token for a new token pair. A second use ends the session, except within the leeway
+ * (`Options.refreshLeeway`), or by a client that repeats its own refresh (`Options.renewalWindow`). @throws InvalidRefreshToken
  * @example const tokens = await countersign.auth.refresh({ refreshToken })
  */
 export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
@@ -27,8 +26,7 @@ export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Prom
 }
 
 /**
- * Exchanges the refresh token of a device login. `refresh` and this function refuse each other's tokens. @throws
- * InvalidRefreshToken
+ * Exchanges the refresh token of a device login; `refresh` accepts no such token. @throws InvalidRefreshToken
  * @example const tokens = await countersign.mobile.refresh({ refreshToken })
  */
 export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
@@ -47,10 +45,7 @@ const refreshTokens = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, 
   const now = clock.now()
   const keyHash = input.renewalKey === undefined ? null : renewalKeyHash(input.renewalKey, claims.jti)
 
-  /**
-   * Handles a token that was spent before. Unless the rotation may be answered again, the session ends, because the token may
-   * be stolen (RFC 9700 §4.14.2).
-   */
+  /** Ends the session of a token that was spent before (RFC 9700 §4.14.2), unless the rotation may be answered again. */
   const presentedAgain = async (current: Session): Promise<TokenPair> => {
     const repeated = { sessionId: current.id, fromTokenId: claims.jti, admitted: admitted(keyHash, options), now }
     const successor = await sessions.rotatedBefore(repeated)
@@ -83,8 +78,8 @@ const refreshTokens = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, 
 }
 
 /**
- * Returns the hash of a client's key for the rotation that spends this token. The key has at least 128 random bits, so a fast
- * hash suffices. The id of the token keeps the hash from matching at any other rotation.
+ * Returns the hash of a client's key for the rotation that spends this token, and for no other. A fast hash suffices, because the
+ * key has at least 128 random bits.
  */
 const renewalKeyHash = (key: string, spentTokenId: string): string =>
   createHash('sha256').update(`countersign/v1/renewal-key\0${spentTokenId}\0${key}`).digest('base64url')
@@ -106,10 +101,7 @@ const unverified = (deps: RefreshDeps, token: string, use: RefreshUse): InvalidR
   return refused(deps, reason, claims.id, claims.session_id)
 }
 
-/**
- * Returns which rotations are answered again: one with the client's key, and within the leeway one without a key. The longer of
- * the two times counts for a key.
- */
+/** Returns which rotations are answered again: within the leeway without a key, and for the longer of both times with the key. */
 const admitted = (keyHash: string | null, { refreshLeeway, renewalWindow }: IdentityOptions): RepeatedRotation['admitted'] =>
   [
     { keyHash: null, within: refreshLeeway },

@@ -4,12 +4,11 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-chang
 import type { Registrations } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
-import { holdSession, type SessionOrAdmin } from './hold-session.ts'
+import { type BoundCaller, holdSession } from './bound-of-caller.ts'
 
 /**
- * Undoes the work of sessions that somebody else ended, in the transaction that ended them: removes devices and passkeys on
- * probation, by default all of them, and rejects what the ended sessions asked for. A removed device or passkey loses its sessions,
- * so the work of these sessions is undone too.
+ * Undoes the work of sessions that somebody else ended, in the same transaction: removes devices and passkeys on probation, by
+ * default all of them, with their sessions, and rejects what the ended sessions asked for.
  */
 export const undoEndedSessions = async (
   { endings }: AccountEnder,
@@ -33,15 +32,13 @@ export const undoEndedSessions = async (
 export type EndingDeps = NotifyOfChangeDeps & AccountEnder
 
 /**
- * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that locks the row of the user and the
- * session of the caller. Returns what `end` returns.
- *
- * @param notify Notifies devices that the sessions have ended. Then devices are notified of the undone work.
+ * Ends sessions of a user, and undoes their work, in one transaction that locks the row of the user and the session of the caller.
+ * Then notifies devices of the end, by `notify`, and of the undone work. Returns what `end` returns.
  * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const endAndUndo = async <R>(
   deps: EndingDeps,
-  caller: SessionOrAdmin,
+  caller: BoundCaller,
   end: (tx: IdentityStores, now: Instant) => Promise<R>,
   notify: (ended: R) => void = () => {},
 ): Promise<R> => {

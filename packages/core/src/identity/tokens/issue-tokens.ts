@@ -8,10 +8,7 @@ import type { User } from '../records/user.ts'
 import { type SignedToken, signToken, TokenTooLong } from './sign-token.ts'
 import type { TokenKeys } from './token-keys.ts'
 
-/**
- * The token pair of a login or refresh: two JWTs (RFC 7519) and their expiries, in milliseconds since 1970. The refresh token
- * is valid once; a second use ends the session (see `Options.refreshLeeway`).
- */
+/** The token pair of a login or refresh: two JWTs (RFC 7519) and their expiries, in milliseconds since 1970. */
 export interface TokenPair {
   /** The user and the device whose session the pair belongs to. The tokens name them too. */
   readonly userId: number
@@ -32,10 +29,7 @@ type TokenSession = Pick<
 > &
   Partial<Trust>
 
-/**
- * Signs an access token, which expires no later than its session. Its times are real times, because clients and other services
- * compare them with their own clocks.
- */
+/** Signs an access token, which ends with its session at the latest, in real times: others compare them with their own clocks. */
 const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
@@ -59,8 +53,8 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
 }
 
 /**
- * Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. Only
- * servers of the same database check it, so its times come from the row.
+ * Signs the current refresh token of the session. Its content and times come from the row alone, so signing again gives the same
+ * token.
  */
 const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
@@ -80,11 +74,7 @@ const loggingTooLong = <T>({ logger }: IssueDeps, { id: userId }: TokenUser, sig
   }
 }
 
-/**
- * Issues the token pair of a session: a new access token, and the refresh token that the row names.
- *
- * @throws TokenTooLong, and logs it, if the user data does not fit in a token
- */
+/** Issues a new access token, and the refresh token that the row names. @throws TokenTooLong, and logs it */
 export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): TokenPair => {
   const access = loggingTooLong(deps, user, () => signAccessToken(deps, user, session, now))
   const refresh = signRefreshToken(deps, user, session)
@@ -99,8 +89,7 @@ export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSess
 }
 
 /**
- * Throws if `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
- * server accepts. @throws TokenTooLong
+ * Throws if `issueTokens` would, before a session is opened or refreshed for tokens that no server accepts. @throws TokenTooLong
  */
 export const ensureTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): void => {
   if (!fitsInToken(tokenUserData(user))) issueTokens(deps, user, session, now)

@@ -29,9 +29,8 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
 }
 
 /**
- * Signs a token as a compact JWS with HS256 (RFC 7515 §7.1). Times are rounded down to whole seconds (`NumericDate`, RFC 7519 §2).
- *
- * @throws TokenTooLong if `verifyToken` would refuse the token for its size
+ * Signs a compact JWS with HS256 (RFC 7515 §7.1), with times in whole seconds. @throws TokenTooLong if `verifyToken` would refuse
+ * it
  */
 export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<BaseDeps, 'options'> & { readonly tokenKeys: TokenKeys },
@@ -71,8 +70,7 @@ export class TokenTooLong extends Error {
 const signHs256 = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
 
 /**
- * Returns whether the signature belongs to the text. Compares in constant time (RFC 7515 §8.1). Compares base64url texts and not
- * bytes, so other spellings of the same bytes are refused.
+ * Returns whether the signature belongs to the text, in constant time (RFC 7515 §8.1). Other spellings of its bytes are refused.
  */
 export const isSignedHs256 = (key: KeyObject, text: string, signature: string): boolean => {
   const [expected, given] = [Buffer.from(signHs256(key, text)), Buffer.from(signature)]

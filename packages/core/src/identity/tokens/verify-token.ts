@@ -16,15 +16,9 @@ const MOST_CHARACTERS = MOST_TOKENS * FEWEST_CHARACTERS
 /** The kinds of tokens that clients present repeatedly. A refresh token is presented once, and must not stay in memory. */
 const REMEMBERED: ReadonlySet<TokenUse> = new Set<TokenUse>(['access', 'biometric_access', 'service'])
 
-/**
- * A cache of verified tokens and their claims. Only verified tokens are stored, so callers without valid tokens cannot fill the
- * cache.
- */
+/** A cache of verified tokens and their claims. Callers without valid tokens cannot fill it. */
 export interface KnownTokens {
-  /**
-   * Returns the claims of a token, looked up by its full text (CVE-2026-35039). Returns `undefined` if the token is unknown
-   * or expired.
-   */
+  /** Returns the claims of an unexpired token, looked up by its full text (CVE-2026-35039). */
   get(token: string, now: Instant): AnyClaims | undefined
   /** Stores a verified token. Does nothing for a refresh token. */
   keep(token: string, claims: AnyClaims): void
@@ -35,10 +29,7 @@ interface KnownToken {
   readonly claims: AnyClaims
 }
 
-/**
- * The key of a token in the cache: its signature. A `Map` hashes its whole key, and a signature is a tenth of a token. The full
- * texts are compared as well.
- */
+/** The key of a token in the cache: its signature, which is a tenth of the text to hash. The full texts are compared as well. */
 const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
 
 /** Creates a cache that evicts the least recently used tokens. Each key ring needs its own cache. */
@@ -65,8 +56,8 @@ export const knownTokens = (): KnownTokens => {
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Decodes the JSON object in one part of a token. The text must equal `JSON.stringify` of the object. So duplicate members,
- * white space and other encodings are refused.
+ * Decodes a JSON object, which must be written as `JSON.stringify` does: without duplicate members, white space and other
+ * encodings.
  */
 const readPart = (part: string): Record<string, unknown> | undefined => {
   const bytes = fromBase64Url(part)
@@ -95,9 +86,7 @@ const parseHeader = (part: string): ProtectedHeader | undefined => {
   return { use, kid }
 }
 
-/**
- * Parsed headers of verified tokens, by their encoded text. There are only as many as kinds of tokens, keys and member orders.
- */
+/** Parsed headers of verified tokens, by their encoded text: as many as kinds of tokens, keys and member orders. */
 const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 
 /** Returns the cached header, or parses the header. */
@@ -108,9 +97,7 @@ type VerifyDeps = Pick<BaseDeps, 'clock' | 'options'> & { readonly tokenKeys: To
 /** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
 const ROW_TIMES: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
 
-/**
- * Returns the claims of a token that one of our keys signed. The caller checks issuer, audience, times and the kind of the token.
- */
+/** Returns the claims of a token that one of our keys signed, without a check of issuer, audience, times and kind. */
 export const signedClaims = ({ tokenKeys }: Pick<VerifyDeps, 'tokenKeys'>, token: string): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
@@ -144,8 +131,7 @@ const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonl
 
 /**
  * Verifies a token of one of `uses`: format, size, `typ`, `kid`, HS256 signature with the key of that kind, issuer, audience,
- * times and every claim (RFC 8725). Returns `undefined` for any fault. Callers give no reason either. This function does not
- * check the session: see `authenticate`.
+ * times and every claim (RFC 8725), but not its session (see `authenticate`). Returns `undefined` for any fault.
  *
  * Written by hand, because jose is slower and asynchronous. A test compares both verdicts on thousands of tokens.
  */

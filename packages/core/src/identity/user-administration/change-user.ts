@@ -3,7 +3,7 @@ import type { User, UserChange } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 import { requireUser } from '../user-model/require-user.ts'
-import { endLostDelegations, logEndedDelegations } from './end-lost-delegations.ts'
+import { endLostDelegations, logEndedDelegations } from './delegations.ts'
 
 const TRIES = 3
 
@@ -15,10 +15,8 @@ interface ChangedUser<A> {
 }
 
 /**
- * Changes a user, in one transaction with `alongside`. `decide` derives the change from the current user. If another change
- * happened in between, `decide` runs again on the new state.
- *
- * @param alongside Runs in the same transaction, after the change, with the user after and before the change.
+ * Changes a user, and runs `alongside` after it in the same transaction, with the user after and before. `decide` derives the
+ * change from the current user, and runs again if another change came first.
  * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
 export const changeUser = async <A>(

@@ -26,7 +26,7 @@ export const createUserShape = {
 }
 
 /**
- * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
+ * Creates a user. With the gate `user.grant`, permissions need an approval, which is consumed in the transaction.
  * @throws Invalid, EmailTaken, and UsersKeptByHost if the host has a directory
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  * @throws Forbidden for a caller whose session is bound to other tenants than the permissions

@@ -9,11 +9,9 @@ export interface DeletedUser extends ErasedUser {
 }
 
 /**
- * Deletes a user. All personal data is erased in one transaction: the profile, devices, passkeys, one-time codes, challenges, the
- * clients of sessions, and the content of the user's approvals. Every session ends. Approvals and projects keep the id of the user,
- * as a pseudonym that nothing maps to a person. The email can be used by another user. A user of a directory must be deleted in the
- * directory first; otherwise the next login creates a new user.
- * @throws UserNotFound
+ * Deletes a user. All personal data is erased in one transaction, also the content of the user's approvals, and every session
+ * ends. Approvals and projects keep the id, as a pseudonym that nothing maps to a person. The email can be used again. A user of a
+ * directory must be deleted there first; otherwise the next login creates a new user. @throws UserNotFound
  * @example await countersign.users.delete({ email: 'ada@example.com' })
  */
 export async function deleteUser(

@@ -10,10 +10,7 @@ import { type SessionProfile, toExportedSession } from '../sessions/session-prof
 import { partsOfPermission, permissionsIn } from '../user-model/permissions.ts'
 import { requireUser } from '../user-model/require-user.ts'
 
-/**
- * A device of an export; `removedAt` is `null` for an active device. The push token is left out, because it is a secret of the
- * push service.
- */
+/** A device of an export. The push token is left out, because it is a secret of the push service. */
 export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly hasPushToken: boolean
   /** The proof of possession that the device gave; `null` if none is stored. */
@@ -39,19 +36,15 @@ export interface UserExport {
   readonly delegations: readonly Delegation[]
   /** The codes that wait for their use, oldest first. */
   readonly oneTimeCodes: readonly Omit<OneTimeCode, 'userId' | 'hash'>[]
-  /**
-   * The data of other parts, by the name of its kind: `confirmations`, `approvalRequests` that the person started, and `projects`
-   * if the storage has them.
-   */
+  /** The data of other parts, by kind: `confirmations`, own `approvalRequests`, and `projects` if the storage has them. */
   readonly [other: string]: unknown
 }
 
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
- * Returns everything that is stored about a person. With a tenant, returns only the approvals and permissions in it, no projects,
- * and no session, device or passkey that is bound to other tenants. Password hashes, tokens and codes are left out: they mean
- * nothing to the person, and an export may get into wrong hands.
+ * Returns everything that is stored about a person; with a tenant, only the approvals and permissions in it, no projects, and
+ * nothing that is bound to other tenants. Hashes, tokens and codes are left out: an export may get into wrong hands.
  * @throws UserNotFound, FieldNotOpened
  * @example const data = await countersign.users.export({ email: 'ada@example.com' })
  */

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
-import type { TimedStorage } from '../base-deps.ts'
+import type { IdentityStorage, TimedStorage } from '../base-deps.ts'
 import { toProfile, type UserFilter, type UserProfile, type UserQuery } from '../records/user.ts'
+import { requireUser } from '../user-model/require-user.ts'
+
+/**
+ * Returns the user with this email, or with the id whose digits are given. @throws UserNotFound
+ * @example const { id, permissions } = await countersign.users.find({ email: 'ada@example.com' })
+ */
+export async function findUser(deps: IdentityStorage, input: { readonly email: string }): Promise<UserProfile> {
+  return toProfile(await requireUser(deps, input.email))
+}
 
 /** The users to count. */
 export interface CountUsers extends UserFilter {
@@ -41,8 +50,7 @@ const toQuery = ({ clock }: TimedStorage, { noTrustedDevice = false, ...filter }
 })
 
 /**
- * Yields all users by ascending id, or those who meet the conditions, and reads them in pages.
- * @throws Invalid naming each wrong member
+ * Yields all users who meet the conditions, by ascending id, and reads them in pages. @throws Invalid naming each wrong member
  * @example for await (const { email } of countersign.users.list({ locked: true })) console.log(email)
  */
 export async function* listUsers(
@@ -62,8 +70,7 @@ export async function* listUsers(
 }
 
 /**
- * Returns the number of users who meet the conditions; of all users without any.
- * @throws Invalid naming each wrong member
+ * Returns the number of users who meet the conditions; of all users without any. @throws Invalid naming each wrong member
  * @example const locked = await countersign.users.count({ locked: true })
  */
 export async function countUsers(deps: TimedStorage, filter: CountUsers): Promise<number> {

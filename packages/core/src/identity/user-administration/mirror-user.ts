@@ -12,7 +12,7 @@ import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '..
 import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedProfile } from '../user-model/user-input.ts'
 import { closeAccount } from './close-account.ts'
-import { endLostDelegations, logEndedDelegations } from './end-lost-delegations.ts'
+import { endLostDelegations, logEndedDelegations } from './delegations.ts'
 import { logPermissions } from './log-permissions.ts'
 
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings' | 'logger'> {
@@ -21,9 +21,7 @@ export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'en
   readonly client?: HostClient | undefined
 }
 
-/**
- * Returns a digest of a directory password hash, for the storage. The digest detects a changed hash and is useless to an attacker.
- */
+/** Returns a digest of a directory password hash, which detects a changed hash and is useless to an attacker. */
 export const passwordMark = (hash: string | null): string | null =>
   hash === null ? null : `directory:${createHash('sha256').update(hash).digest('base64url')}`
 
@@ -48,9 +46,7 @@ export const checkedAnswer = (answer: DirectoryUser | undefined): CheckedAnswer 
 const askDirectory = async ({ directory, client }: MirrorDeps, id: string): Promise<CheckedAnswer | undefined> =>
   checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, withinTransaction(client))))
 
-/**
- * Returns the change that brings the row up to date; `undefined` if none is needed. A user who no longer exists counts as disabled.
- */
+/** Returns the change that brings the row up to date, if one is needed. A user who no longer exists counts as disabled. */
 const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): UserChange | undefined => {
   const disabledAt = user === undefined || user.disabled ? (row.disabledAt ?? now) : null
   const wanted: UserChange =
@@ -75,8 +71,8 @@ const endSessions = async (
 }
 
 /**
- * Frees an email from the row of another user who no longer has the email in the directory. The other row gets its new email
- * when that user is next looked up. @throws UserDirectoryMistake if the other user still has the email
+ * Frees an email from the row of another user who no longer has it in the directory, and who gets the new one at the next look-up.
+ * @throws UserDirectoryMistake if the other user still has the email
  */
 const freeEmail = async (deps: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
   const { storage, clock } = deps
@@ -94,10 +90,8 @@ const freeEmail = async (deps: MirrorDeps, { id, profile: { email } }: CheckedAn
 const TRIES = 5
 
 /**
- * Looks up a user in the directory, and creates or updates the row of the user. The update applies only to the version of the row
- * that was read before the look-up, so that an older answer never replaces a newer one.
- *
- * @returns the row; `undefined` if no row exists and the user is unknown or disabled
+ * Looks up a user in the directory, and creates or updates the row, if nobody changed the row since it was read: an older answer
+ * never replaces a newer one. Returns `undefined` if no row exists and the user is unknown or disabled.
  * @throws UserDirectoryMistake, UserChangedMeanwhile
  */
 export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: User): Promise<User | undefined> => {

@@ -4,8 +4,8 @@ import type { GrantedBy } from '../user-model/on-grant.ts'
 import { partsOfPermission } from '../user-model/permissions.ts'
 
 /**
- * Checks that the session of the user who grants or delegates permissions can act in their tenants. @throws Forbidden for a session
- * bound elsewhere
+ * Checks that the session of who grants or delegates can act in the tenants of the permissions. @throws Forbidden if bound
+ * elsewhere
  */
 export const requireGranter = async (deps: IdentityStorage, { caller }: GrantedBy, granted: readonly string[]): Promise<void> => {
   if (caller === undefined) return

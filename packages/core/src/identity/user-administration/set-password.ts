@@ -6,8 +6,8 @@ import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessio
 import { changeUser } from './change-user.ts'
 
 /**
- * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
- * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
+ * Sets the password of a user, for admins. Ends every session, voids the one-time codes, removes every device and passkey on
+ * probation, and notifies the user's devices. @throws Invalid, UserNotFound
  * @example await countersign.users.setPassword({ email: 'ada@example.com', password })
  */
 export async function setPassword(

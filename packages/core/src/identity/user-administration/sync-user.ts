@@ -2,7 +2,7 @@ import { seenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type User, type UserProfile } from '../records/user.ts'
-import { newSession } from '../sessions/new-session.ts'
+import { newSession } from '../sessions/open-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { TokenTooLong } from '../tokens/sign-token.ts'
 import { UserDirectoryMistake } from '../user-model/directory.ts'
@@ -11,8 +11,8 @@ import { UserNotFound } from '../user-model/errors.ts'
 type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
 
 /**
- * Updates a user from the directory. The call is optional. A host uses it to end the sessions of a disabled user before the
- * next request, or to learn the id of a user who never logged in.
+ * Updates a user from the directory. Optional: it ends the sessions of a disabled user before the next request, or tells the id of
+ * a user who never logged in.
  * @throws UserNotFound if the user never logged in and is unknown or disabled in the directory
  * @throws UserDirectoryMistake if the user data does not fit in a token, so that the user could not log in
  * @example const { id } = await countersign.users.sync({ directoryId: customer.id })

@@ -7,9 +7,7 @@ import { EmailTaken } from '../user-model/errors.ts'
 import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from '../user-model/user-input.ts'
 import { changeUser } from './change-user.ts'
 
-/**
- * New values for a user. A value that is left out stays as it is, but `employee.name` follows `name` if the two were the same.
- */
+/** New values for a user. If `name` and `employee.name` were the same, a new `name` changes both. */
 export interface UpdateUser {
   /** The current email. */
   readonly email: string
@@ -31,10 +29,9 @@ export const updateUserShape = {
 }
 
 /**
- * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
- * they may have been sent to the old address.
- * @throws Invalid if no value is given, NothingToChange if the user has these values already, UserNotFound, EmailTaken,
- * UserChangedMeanwhile, UsersKeptByHost
+ * Changes the profile of a user, with immediate effect. A new email voids the one-time codes, which went to the old address.
+ * @throws Invalid without a value, NothingToChange if the user has these values, UserNotFound, EmailTaken, UserChangedMeanwhile,
+ * UsersKeptByHost
  * @example await countersign.users.update({ email: 'ada@example.com', name: 'Ada King', department: { name: 'Engines' } })
  */
 export async function updateUser(deps: LoggedChange, input: UpdateUser): Promise<UserProfile> {

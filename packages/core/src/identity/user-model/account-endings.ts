@@ -18,16 +18,13 @@ export interface Undone extends RemovedOnProbation {
   readonly settled: readonly SettledConfirmation[]
 }
 
-/**
- * Changes what other parts of the product keep for a user, in the transaction that ends accounts or sessions. Approvals implement
- * this port.
- */
+/** Changes what approvals keep for a user, in the transaction that ends accounts or sessions. */
 export interface AccountEndings {
   /** The account was locked or disabled: requests and approvals that the user made before no longer count. */
   accountClosed(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /**
-   * Somebody else ended sessions of the user (see `endsThatKeepWork`), or a device or passkey was removed: ends what these
-   * sessions asked for, and the vouchings for what was removed.
+   * Somebody else ended sessions (see `endsThatKeepWork`), or a device or passkey was removed: ends what they asked for, and the
+   * vouchings for what was removed.
    */
   sessionsEnded(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Replaces the push notifications of settled confirmations. Call this function after the transaction. */

@@ -3,8 +3,7 @@ import type { Bound } from '../records/bound.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { CurrentUsers } from './current-users.ts'
-import { holdsLent } from './lent-permissions.ts'
-import { permissionsWithin } from './permissions.ts'
+import { holdsLent, permissionsWithin } from './permissions.ts'
 
 interface Deps {
   readonly storage: Pick<IdentityStores, 'delegations'>
@@ -12,9 +11,8 @@ interface Deps {
 }
 
 /**
- * Returns whether a user exists for a service that is bound to tenants: the user has any permission in one of exactly these
- * tenants, also by a delegation. A delegation counts while its giver has the permission and can log in. Every user exists for a
- * service that is not bound.
+ * Returns whether a user exists for a service that is bound to tenants: the user has any permission in exactly one of them, also
+ * by a delegation whose giver has it and can log in. Every user exists for a service that is not bound.
  */
 export const belongsTo = async (
   { storage, users }: Deps,

@@ -3,6 +3,7 @@ import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../records/session.ts'
 import type { ApproverLimits, User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
+import { normaliseEmail } from './email.ts'
 import { grantersOf, permissionsWithin } from './permissions.ts'
 
 /** The user behind an email, before any credential is checked. */
@@ -35,24 +36,20 @@ export interface CurrentUsers {
   /** Looks up a user without writing. The work is the same for every email. */
   byEmail(email: string): Promise<Candidate | undefined>
   /**
-   * Returns the password hash of another account, chosen pseudo-randomly by this email, or `null`. The check of an unknown
-   * account takes as long as a check of this hash. The work is the same for every email.
+   * Returns the hash of another account, chosen pseudo-randomly by this email, or `null`, which the check of an unknown account
+   * imitates. The work is the same for every email.
    */
   hashLike(email: string): Promise<string | null>
   /** With `within`, no other connection than the connection of the host is used. */
   byId(id: number, within?: HostTransaction): Promise<User | undefined>
-  /**
-   * Returns the status of a session, as `SessionStore.status` does, with the permissions that the session has
-   * (`permissionsWithin`). A directory is asked at every call.
-   */
+  /** Returns the status of a session with its permissions (`permissionsWithin`). A directory is asked at every call. */
   sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
   /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
   statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
   /**
-   * Returns the holders of a permission who can approve now (see `UserStore.approvers`), the least recently asked first.
-   *
-   * @throws NoHolders if the directory of the host cannot name the holders of a permission
+   * Returns the holders of a permission who can approve now, the least recently asked first. @throws NoHolders without a way to
+   * find them
    */
   approvers(search: ApproverSearch): Promise<readonly User[]>
 }
@@ -66,10 +63,7 @@ export const withinBound = (status: SessionStatus | undefined): SessionStatus | 
 /** Returns the hash that a check for this email imitates. */
 export type HashLike = (email: string) => Promise<string | null>
 
-/**
- * The users in the storage. A user of a directory counts as unknown here, because only the directory can say whether the user
- * may log in.
- */
+/** The users in the storage. A user of a directory counts as unknown, because only the directory knows who may log in. */
 export const storedUsers = (
   { users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>,
   hashLike: HashLike,
@@ -95,5 +89,26 @@ export const storedUsers = (
     statusToRefresh: async (sessionId) => withinBound(own(await sessions.status(sessionId))),
     byDirectoryId: async () => undefined,
     approvers: ({ permission, ...search }) => users.approvers({ permissions: grantersOf(permission, search.tenant), ...search }),
+  }
+}
+
+/** Disables the users of some emails, with the same work and answers as for disabled users. */
+export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): CurrentUsers => {
+  if (emails.length === 0) return users
+  const refused = new Set(emails.map(normaliseEmail))
+  const admitted = <T extends { readonly email: string }>(user: T | undefined): T | undefined =>
+    user === undefined || refused.has(user.email) ? undefined : user
+  return {
+    ...users,
+    byEmail: async (email) => {
+      const candidate = await users.byEmail(email)
+      if (candidate === undefined || !refused.has(email)) return candidate
+      return { ...candidate, barred: 'disabled', recognise: async () => undefined }
+    },
+    byDirectoryId: async (directoryId) => admitted(await users.byDirectoryId(directoryId)),
+    byId: async (id, within) => admitted(await users.byId(id, within)),
+    sessionStatus: async (sessionId) => admitted(await users.sessionStatus(sessionId)),
+    approvers: (search) => users.approvers({ ...search, refusedEmails: [...refused] }),
+    statusToRefresh: async (sessionId) => admitted(await users.statusToRefresh(sessionId)),
   }
 }

@@ -18,22 +18,17 @@ export interface DirectoryUser extends ProfileInput {
 }
 
 /**
- * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords. Countersign
- * asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which devices,
- * passkeys and sessions belong.
+ * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords, and is
+ * asked at each login, refresh and request. Countersign keeps a row for each user, to which devices, passkeys and sessions belong.
  *
- * Each method must return the current data of the host. A directory that caches answers accepts a disabled user for as long as the
- * answer is cached. `byEmail` and `byId` are also called for unknown emails before any authentication, so they must take the same
- * time for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host
- * is unreachable.
+ * Each method must return the current data: a disabled user is accepted for as long as an answer is cached. `byEmail` and `byId`
+ * are also called for unknown emails before any authentication, so they must take the same time for every email and change
+ * nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host is unreachable.
  *
  * @typeParam Tx The transaction of the host's own library, such as the `tx` of Drizzle.
  */
 export interface UserDirectory<Tx = unknown> {
-  /**
-   * Finds a user by email. @param email An email in the form of `normaliseEmail`. The look-up must ignore how the host spells
-   * the email.
-   */
+  /** Finds a user by an email in the form of `normaliseEmail`, however the host spells it. */
   byEmail(email: string): Promise<DirectoryUser | undefined>
   /**
    * Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist.
@@ -44,9 +39,9 @@ export interface UserDirectory<Tx = unknown> {
    */
   byId(id: string, within?: WithinTransaction<Tx>): Promise<DirectoryUser | undefined>
   /**
-   * Returns users who have a permission, at most `limit`. Approvals by several people need this method to find approvers: without
-   * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return
-   * the users of the host's app, because only users with a trusted device are asked.
+   * Returns users who have a permission, at most `limit`. Without this method, approvals by several people are refused (409
+   * `no_holders`). Holders by a wildcard count. If there are more than `limit`, return the users of the host's app, because only
+   * users with a trusted device are asked.
    *
    * @param permission Such as `payment.approve`. Users have it by this name, `payment.*` or `*.*`, everywhere or in the tenant.
    * @param tenant The tenant of the action; `null` for none: then only permissions that apply everywhere count.

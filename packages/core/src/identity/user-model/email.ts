@@ -12,9 +12,8 @@ const DELIMITER = /[\p{Cc} "#%/:<>?@[\\\]^`{|}]/u
 const UNCONVERTED = /^$|(?:^|\.)xn--|(?:^|\.)\d+$/
 
 /**
- * Returns the only spelling of the host of an email: UTS 46, non-transitional, to Unicode. So `xn--mnchen-3ya.example` becomes
- * `münchen.example`. Returns `undefined` if no email may have the host. UTS 46 would drop invisible characters, so a host with
- * such a character has no spelling.
+ * Returns the only spelling of the host of an email, in Unicode (UTS 46, non-transitional), as `münchen.example` for
+ * `xn--mnchen-3ya.example`; `undefined` if no email may have the host, also with invisible characters, which UTS 46 drops.
  */
 export const hostSpelling = (host: string): string | undefined => {
   if (hasInvisible(host) || BAD_LABEL.test(host)) return undefined
@@ -24,9 +23,9 @@ export const hostSpelling = (host: string): string | undefined => {
 }
 
 /**
- * Returns the simple case folding of a character: the mappings C and S of Unicode's CaseFolding.txt. JavaScript has no function
- * for it, but a regular expression with the flags `i` and `u` compares by this folding. The folding is the lower case of the
- * upper case, or the lower case, if one of them is equal to the character in this comparison. Cherokee folds to its upper case.
+ * Returns the simple case folding of a character (C and S of Unicode's CaseFolding.txt), for which JavaScript has no function. A
+ * regular expression with the flags `i` and `u` compares by it: the folding is the equal one of the lower case of the upper case,
+ * and the lower case. Cherokee folds to its upper case.
  */
 const foldCharacter = (character: string): string => {
   const upper = character.toUpperCase()
@@ -51,9 +50,9 @@ const MOST_GIVEN = 4 * limits.emailCharacters
 const MISTAKE = 'must be one email address of at most 254 characters'
 
 /**
- * Returns the only spelling of an email, which is stored and looked up. Blanks around the email are removed. The local part is
- * normalised with NFKC, then its case is folded. The host is converted to Unicode; a host that no email may have stays as it is.
- * Normalise first, then check, then look up (CVE-2022-35924). A text that is far too long for an email stays as it is.
+ * Returns the only spelling of an email, which is stored and looked up: without blanks around it, the local part in NFKC and
+ * folded, the host in Unicode. Normalise first, then check, then look up (CVE-2022-35924). A text that is far too long stays as it
+ * is.
  */
 export const normaliseEmail = (email: string): string => {
   if (email.length > MOST_GIVEN) return email

@@ -1,8 +1,13 @@
 import { Invalid } from '../../shared/errors.ts'
 import { type ListAll, type ListPosition, type Page, type PageQuery, readPage } from '../../shared/list-page.ts'
 import type { IdentityStorage } from '../base-deps.ts'
-import { emailsOf } from './emails-of.ts'
 import { requireUser } from './require-user.ts'
+
+/** Returns the emails of users by id, in one read. Deleted users are missing. */
+export const emailsOf = async ({ storage }: IdentityStorage, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  const users = await storage.users.list({ ids: [...new Set(ids)], limit: 1001 })
+  return new Map(users.map(({ id, email }) => [id, email]))
+}
 
 /** An entry of a list across users, with the email of its user. */
 export type WithEmail<T> = T & {

@@ -7,8 +7,8 @@ import { UserNotFound } from './errors.ts'
 const ID = /^\d{1,15}$/
 
 /**
- * Returns the user whom an admin names by email, or by the digits of the id. An email exactly as it is stored comes first, so that
- * users with a spelling of an older version can still be changed (see `oldSpellings`).
+ * Returns the user whom an admin names by email, or by the digits of the id. An email exactly as stored comes first, so that users
+ * with a spelling of an older version can be changed (see `oldSpellings`).
  */
 export const userOfAdmin = async ({ storage }: IdentityStorage, email: string): Promise<User | undefined> => {
   if (ID.test(email)) return storage.users.byId(Number(email))

@@ -65,9 +65,6 @@ export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name'
   }
 }
 
-/**
- * Returns the new name of the employee if the name of the user changes and the two were the same, as they are if a user was
- * created without a name of the employee; otherwise `undefined`.
- */
+/** Returns the new name of the employee if the user gets a new name and the two were the same; otherwise `undefined`. */
 export const followingName = (user: Pick<User, 'name' | 'employee'>, name: string | undefined): string | undefined =>
   user.employee.name === user.name ? name : undefined

@@ -1,5 +1,5 @@
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import { holdSession } from '../../identity/sessions/hold-session.ts'
+import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { GatedChange } from '../deps.ts'
 import { readsAsApproved } from '../records/approved-status.ts'
 import type { Project, ProjectChange, ProjectDetail } from '../records/project.ts'

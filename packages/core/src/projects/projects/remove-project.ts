@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import { holdSession } from '../../identity/sessions/hold-session.ts'
+import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { GatedChange } from '../deps.ts'
 import type { Project } from '../records/project.ts'
 import { approverOf, projectAction } from './gated-action.ts'

@@ -36,9 +36,7 @@ export const formatTrial = (): ((format: HashFormat) => Promise<boolean>) => {
   }
 }
 
-/**
- * Returns the formats that this machine cannot compute, for example if the binary of bcrypt is missing. Computes one hash of each.
- */
+/** Returns the formats that this machine cannot compute, for example without the binary of bcrypt. Computes one hash of each. */
 export const unusableHashFormats = async (): Promise<readonly HashFormat[]> => {
   const usable = await Promise.all(hashFormats.map(isComputable))
   return hashFormats.filter((_, index) => usable[index] === false)

@@ -18,11 +18,7 @@ const formatTakes =
 /** Passlib writes `.` in place of `+` in the base64 of PBKDF2. */
 const inPlainBase64 = (text: string): string => (text.startsWith('$pbkdf2') ? text.replaceAll('.', '+') : text)
 
-/**
- * Reads a password hash of any known format. Checks its form and its cost, and computes nothing.
- *
- * @param argon2 The greatest cost of argon2; by default the limit for imported hashes.
- */
+/** Reads a password hash of any known format, within the greatest cost of argon2. Checks form and cost, and computes nothing. */
 export const readHash = (text: string, argon2?: Argon2Bounds): StoredHash | RefusedHash => {
   if (text.length > MOST_CHARACTERS) return { refusal: `must be at most ${MOST_CHARACTERS} characters` }
   if (text.startsWith('$2')) return readBcrypt(text)

@@ -80,10 +80,7 @@ export const readPhc = (text: string): PhcHash | undefined => {
 /** A whole number without leading zeros, of at most ten digits. */
 const WHOLE = /^(?:0|[1-9]\d{0,9})$/
 
-/**
- * Returns the whole numbers of the named parameters, in this order. `undefined` if one is missing or no number, or if there
- * are others.
- */
+/** Returns the whole numbers of exactly the named parameters, in this order; otherwise `undefined`. */
 export const numbersOf = (parameters: ReadonlyMap<string, string>, names: readonly string[]): readonly number[] | undefined => {
   if (parameters.size !== names.length) return undefined
   const texts = names.map((name) => parameters.get(name) ?? '')

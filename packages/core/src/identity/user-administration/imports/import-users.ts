@@ -2,17 +2,39 @@ import * as z from 'zod'
 import { Invalid } from '../../../shared/errors.ts'
 import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
 import { importInput, trueOrFalse } from '../../../shared/input-schemas.ts'
+import type { IdentityStorage } from '../../base-deps.ts'
 import type { IdentityDeps } from '../../deps.ts'
 import { UsersKeptByHost } from '../../user-model/errors.ts'
 import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts'
-import { type ExistingUsers, type LineResult, storeBatch } from './store-batch.ts'
-import { batchTrial } from './try-batch.ts'
+import { type ExistingUsers, type LineResult, resultForExisting, storeBatch } from './store-batch.ts'
+
+/** Returns what `storeBatch` would do, and writes nothing. */
+export type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) => Promise<readonly LineResult[]>
+
+/** Makes a function that tries the batches of one file. An email of an earlier line of the file counts as existing. */
+export const batchTrial = ({ storage }: IdentityStorage): TryBatch => {
+  const seen = new Set<string>()
+  return async (batch, existing) => {
+    const known = await storage.users.list({ emails: batch.map(({ user }) => user.email), limit: 500 })
+    const byEmail = new Map(known.map((user) => [user.email, user]))
+    return batch.map((line): LineResult => {
+      const { email } = line.user
+      const user = byEmail.get(email)
+      const isRepeated = seen.has(email)
+      seen.add(email)
+      if (user !== undefined) {
+        const { change: _, ...result } = resultForExisting(user, line, existing)
+        return result
+      }
+      const outcome = !isRepeated ? 'created' : existing === 'update' ? 'updated' : 'skipped'
+      return { line: line.line, outcome }
+    })
+  }
+}
 
 /** The input of an import of users. */
 export interface ImportUsers {
-  /**
-   * The lines; the value of each is a `UserLine`. A line that could not be parsed is given with the reason, and counts as refused.
-   */
+  /** The lines; the value of each is a `UserLine`. A line that could not be parsed has a reason, and counts as refused. */
   readonly lines: AsyncIterable<ImportLine | RefusedLine> | Iterable<ImportLine | RefusedLine>
   /** `skip` by default. */
   readonly existing?: ExistingUsers | undefined
@@ -41,10 +63,9 @@ export const importUsersShape = {
 const BATCH = 250
 
 /**
- * Imports users from a file, with the hashes of their passwords as another system made them. A hash is checked at the next login,
- * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
- * import of the same file changes nothing.
- * @returns the number of lines with each outcome
+ * Imports users from a file, with password hashes of another system, which the next login replaces. Each batch of lines is stored
+ * in one transaction, without its bad lines. A second import of the same file changes nothing. Returns the number of lines with
+ * each outcome.
  * @throws UsersKeptByHost if the host has a directory
  * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
  * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })

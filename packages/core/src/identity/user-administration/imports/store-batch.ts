@@ -7,15 +7,13 @@ import type { IdentityStores } from '../../stores.ts'
 import { UserChangedMeanwhile } from '../../user-model/errors.ts'
 import type { Grant } from '../../user-model/on-grant.ts'
 import { checkedTokenSize, followingName } from '../../user-model/user-input.ts'
-import { endLostDelegations, logEndedDelegations } from '../end-lost-delegations.ts'
+import { endLostDelegations, logEndedDelegations } from '../delegations.ts'
 import { logPermissions, type PermissionsChange } from '../log-permissions.ts'
 import type { CheckedLine, GivenMembers } from './check-line.ts'
 
 /**
- * Returns what a line changes about a user; `undefined` if nothing changes. A hash is taken only if the user has no
- * password, because the hash in a file is older than the password of a user who has logged in since.
- *
- * @throws Invalid if the changed user does not fit in a token
+ * Returns what a line changes about a user, if anything. A hash is taken only if the user has no password, because it is older
+ * than the password of a user who has logged in since. @throws Invalid if the changed user does not fit in a token
  */
 const changeOf = (user: User, { passwordHash, employee, department, ...given }: GivenMembers): UserChange | undefined => {
   const followed = employee?.name === undefined ? followingName(user, given.name) : undefined
@@ -116,10 +114,8 @@ const storeIn = async (
 }
 
 /**
- * Stores the users of a batch in one transaction. The lines must have different emails.
- *
- * @throws UserChangedMeanwhile if others keep changing a user of the batch
- * @throws ConfirmationRequired for permissions, if the host gates grants
+ * Stores the users of a batch with different emails in one transaction.
+ * @throws UserChangedMeanwhile if others keep changing one, ConfirmationRequired for permissions if the host gates grants
  */
 export const storeBatch = async (
   deps: BatchDeps,

@@ -1,13 +1,42 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { CountersignError } from '../../shared/errors.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
+import type { BaseDeps } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { BoundToTenants } from '../records/bound.ts'
+import type { Challenge } from '../records/challenge.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
 import { type RefusalReason, refusedRegistration } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
-import { decideTrust } from '../trust/decide-trust.ts'
+import { decideTrust } from '../trust/initial-trust.ts'
 import type { OnProbation } from '../trust/vouching-port.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
+
+/** The errors of an operation that finds no challenge. */
+export interface ChallengeRefusals {
+  /** The challenge was never issued to this user for this purpose. */
+  readonly NotFound: new () => CountersignError
+  /** The challenge was used, or has expired. */
+  readonly Gone: new () => CountersignError
+}
+
+/**
+ * Consumes the challenge of a registration by a signed-in user. One of another user or purpose, or expired for more than a day,
+ * counts as unknown. A refusal is logged. @throws refusals.NotFound, refusals.Gone
+ */
+export const takeUsersChallenge = async <Kind extends 'device' | 'passkey'>(
+  deps: Pick<BaseDeps, 'storage' | 'logger'>,
+  { id, kind, userId, now }: { readonly id: string; readonly kind: Kind; readonly userId: number; readonly now: Instant },
+  refusals: ChallengeRefusals,
+): Promise<Challenge<`${Kind}_registration`>> => {
+  const purpose = `${kind}_registration` as const
+  const taken = await deps.storage.challenges.consume(id, purpose, userId, now)
+  if (taken !== undefined) return taken
+  const wasIssued = await deps.storage.challenges.wasIssued(id, purpose, userId)
+  const error = wasIssued ? new refusals.Gone() : new refusals.NotFound()
+  throw refusedRegistration(deps, 'challenge', { kind, userId }, error)
+}
 
 type Signer = Trust & BoundToTenants
 
@@ -24,9 +53,8 @@ export interface SignerRegistration<T extends Signer, Outcome extends Refusal> e
 }
 
 /**
- * Stores a new device or passkey, trusted or on probation as `initialTrust` decides, in one transaction. On probation, a trusted
- * device of the user is asked to vouch for it. The user's devices are notified. A refusal is logged.
- *
+ * Stores a new device or passkey in one transaction, trusted or on probation as `initialTrust` decides. On probation, a trusted
+ * device is asked to vouch for it. The user's devices are notified. A refusal is logged.
  * @throws InvalidAccessToken if the session that registers has ended, or the error of the refusal
  */
 export const registerSigner = async <T extends Signer, Outcome extends Refusal>(

@@ -1,15 +1,18 @@
 import * as z from 'zod'
 import { days, type Instant } from '../../shared/clock.ts'
-import { Invalid } from '../../shared/errors.ts'
+import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
+import type { Logger } from '../../shared/logger.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Delegation } from '../records/delegation.ts'
-import type { User } from '../records/user.ts'
+import type { User, UserChange } from '../records/user.ts'
+import type { IdentityStores } from '../stores.ts'
 import { UserChangedMeanwhile, UserNotFound } from '../user-model/errors.ts'
-import { holdsLent } from '../user-model/lent-permissions.ts'
+import { emailsOf } from '../user-model/list-all.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from '../user-model/on-grant.ts'
-import { isPermission } from '../user-model/permissions.ts'
+import { holdsLent, isPermission } from '../user-model/permissions.ts'
 import { requireUser } from '../user-model/require-user.ts'
 import { requireGranter } from './require-granter.ts'
 
@@ -43,9 +46,8 @@ export interface DelegationProfile extends Omit<Delegation, 'from' | 'to'> {
 const LONGEST = days(366)
 
 /**
- * Lets a user vote for another user in approval requests until a time: the vote counts for the permission, and the signed statement
- * names both. A delegation ends when its giver loses the permission, and does not count while the giver is disabled or locked. With
- * the gate `user.grant`, the approval is consumed in the transaction.
+ * Lets a user vote for another user in approval requests until a time: the vote counts for the permission, and the signed
+ * statement names both. It ends when its giver loses the permission, and does not count while the giver is disabled or locked.
  * @throws UserNotFound, UserChangedMeanwhile
  * @throws Invalid for a permission that the giver lacks or that the delegate has already; a delegate cannot delegate further
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
@@ -89,4 +91,57 @@ const requireCurrentUser = async (deps: Pick<IdentityDeps, 'storage' | 'users'>,
   const user = await deps.users.byId(stored.id)
   if (user === undefined) throw new UserNotFound()
   return user
+}
+
+/**
+ * Returns the delegations that a user gave or got and that have not ended. @throws UserNotFound
+ * @example const delegations = await countersign.users.delegations({ email: 'ada@example.com' })
+ */
+export async function listDelegations(
+  deps: TimedStorage,
+  input: { readonly email: string },
+): Promise<readonly DelegationProfile[]> {
+  const { storage, clock } = deps
+  const { id } = await requireUser(deps, input.email)
+  const delegations = await storage.delegations.running({ userId: id }, clock.now())
+  const emails = await emailsOf(
+    deps,
+    delegations.flatMap(({ from, to }) => [from, to]),
+  )
+  const withEmail = (userId: number) => ({ id: userId, email: emails.get(userId) ?? '' })
+  return delegations.map((one) => ({ ...one, from: withEmail(one.from), to: withEmail(one.to) }))
+}
+
+/**
+ * Ends a delegation, also for open approval requests. @throws UserNotFound, NothingToChange if it does not exist
+ * @example await countersign.users.endDelegation({ from, to, permission: 'payment.approve' })
+ */
+export async function endDelegation(
+  deps: Pick<IdentityDeps, 'storage' | 'logger'>,
+  { permission, ...input }: Pick<DelegatePermission, 'from' | 'to' | 'permission'>,
+): Promise<void> {
+  const [from, to] = [await requireUser(deps, input.from), await requireUser(deps, input.to)]
+  if (!(await deps.storage.delegations.end({ from: from.id, to: to.id, permission }))) {
+    throw new NothingToChange(`${from.email} has not delegated ${permission} to ${to.email}`)
+  }
+  deps.logger.info('delegation_ended', { from: from.id, to: to.id, permission })
+}
+
+/** Ends for good the delegations whose permission their giver lost by this change, in its transaction. Returns them. */
+export const endLostDelegations = async (
+  tx: Pick<IdentityStores, 'delegations'>,
+  { id, permissions }: Pick<User, 'id' | 'permissions'>,
+  change: UserChange,
+  now: Instant,
+): Promise<readonly Delegation[]> => {
+  if (change.permissions === undefined) return []
+  const given = (await tx.delegations.running({ userId: id }, now)).filter(({ from }) => from === id)
+  const lost = given.filter(({ permission }) => !holdsLent(permissions, permission))
+  for (const delegation of lost) await tx.delegations.end(delegation)
+  return lost
+}
+
+/** Logs the delegations that ended, after the commit. */
+export const logEndedDelegations = (logger: Logger, ended: readonly Delegation[]): void => {
+  for (const { from, to, permission } of ended) logger.info('delegation_ended', { from, to, permission })
 }
