@@ -17,15 +17,13 @@ import type { OnGrant } from './user-model/on-grant.ts'
 
 /** The data of users that other parts keep: approvals keep confirmations and requests, projects name people. */
 interface DataOfOtherParts {
-  /**
-   * Erases the content of a user's data, in the transaction that has locked the row. Returns the confirmations that this settled.
-   */
+  /** Erases the content of a user's data, in the transaction that has locked the row. Returns the settled confirmations. */
   erase(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Returns the data of a user, by the name of its kind. */
   export(userId: number, tenant?: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
+/** The dependencies of the use cases of identity. */
 export interface IdentityDeps extends BaseDeps {
   readonly rateLimits: RateLimitStore
   readonly users: CurrentUsers

@@ -21,10 +21,7 @@ export interface ServiceCredentials {
  * @throws InvalidAccessToken without a reason, also for another name; Invalid for a malformed name
  * @example const service = await countersign.auth.authenticateService({ token, serviceName: 'billing' })
  */
-export async function authenticateService(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'logger' | 'options'>,
-  credentials: ServiceCredentials,
-): Promise<CallingService> {
+export async function authenticateService(deps: IdentityDeps, credentials: ServiceCredentials): Promise<CallingService> {
   requireText(credentials)
   try {
     const claims = verifyToken(deps, credentials.token, ['service'])

@@ -16,7 +16,7 @@ import { InvalidAccessToken } from './errors.ts'
  * @example const { userId, permissions } = await countersign.auth.authenticate({ token })
  */
 export async function authenticate(
-  deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  deps: IdentityDeps,
   input: { readonly token: string; readonly tenant?: string | undefined },
 ): Promise<Caller> {
   // Checked by hand rather than by a schema, because every request runs this line.
@@ -26,9 +26,7 @@ export async function authenticate(
   return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now(), input.tenant)
 }
 
-/**
- * Returns the caller of these claims, with the current trust level of the device. @throws InvalidAccessToken if the session ended
- */
+/** Returns the caller of these claims, with the current trust level. @throws InvalidAccessToken if the session ended */
 export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
@@ -57,10 +55,7 @@ export const callerOf = (
  * a string
  * @example const sessionId = countersign.auth.sessionOfToken({ token })
  */
-export function sessionOfToken(
-  deps: Pick<IdentityDeps, 'tokenKeys' | 'options'>,
-  input: { readonly token: string },
-): string | undefined {
+export function sessionOfToken(deps: IdentityDeps, input: { readonly token: string }): string | undefined {
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = readSignedToken(deps, input.token)
   return claims === undefined || claims.token_use === 'service' ? undefined : claims.session_id

@@ -14,8 +14,6 @@ import { logServiceRefusal } from './log-service-refusal.ts'
 /** The claims of a valid token, as a calling service receives them. */
 export type Introspection = Output<'internal.verify'>['claims']
 
-type IntrospectDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'logger' | 'options'>
-
 /** A service's question whether a token is valid. */
 export interface TokenQuestion {
   /** A user's access token, or the service token of the calling service. */
@@ -34,7 +32,7 @@ const USES = ['access', 'biometric_access', 'service'] as const
  * @throws InvalidAccessToken for every token that is not valid, without a reason
  * @example const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  */
-export async function introspect(deps: IntrospectDeps, question: TokenQuestion): Promise<Introspection> {
+export async function introspect(deps: IdentityDeps, question: TokenQuestion): Promise<Introspection> {
   const { storage, users } = deps
   const { token, serviceName, tenant } = question
   try {

@@ -12,7 +12,7 @@ import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './de
  * @example const { id, challenge, nonce } = await countersign.mobile.beginLogin({ deviceFingerprint })
  */
 export async function beginLogin(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'mobile.beginLogin'>,
 ): Promise<CommittedChallenge<'device_login'>> {
   const { deviceFingerprint } = input

@@ -33,7 +33,7 @@ const keyTakes = {
  * @example const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
  */
 export async function beginRegistration(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'logger' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
 ): Promise<CommittedChallenge<'device_registration'>> {
   const { storage, clock, random, options } = deps

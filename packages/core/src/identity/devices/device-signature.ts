@@ -29,10 +29,7 @@ export interface DeviceProof {
   readonly keyThumbprint: string
 }
 
-/**
- * Returns the proof if this device signed the challenge. Parsing the key costs as much as checking a signature, so it is done
- * once.
- */
+/** Returns the proof if this device signed the challenge. Parses the key once, which costs as much as checking a signature. */
 export const proofOfDevice = (
   device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
   challenge: string,

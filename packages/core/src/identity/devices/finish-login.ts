@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { accountLocked, type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
+import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
 import type { Device } from '../records/device.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
@@ -11,8 +11,6 @@ import { decoyDevice } from './decoy-device.ts'
 import { checkedSignature, isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 
-type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
-
 /**
  * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several users
  * may share a fingerprint; the signature decides. Each challenge allows one attempt.
@@ -20,7 +18,7 @@ type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
  * @throws AccountLocked if a device proved its key, and its user is locked or disabled
  * @example const tokens = await countersign.mobile.finishLogin({ sessionId, signedChallenge, address: request.ip })
  */
-export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'> & FromClient): Promise<TokenPair> {
+export async function finishLogin(deps: IdentityDeps, input: Checked<'mobile.finishLogin'> & FromClient): Promise<TokenPair> {
   const { storage, users, clock } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
@@ -46,7 +44,7 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
 
 /** Logs why a login is refused, with the device that signed. Returns the error for the caller, which has no reason. */
 const refused = (
-  { logger }: Pick<IdentityDeps, 'logger'>,
+  { logger }: IdentityDeps,
   reason: RefusalReason<'device_login_refused'>,
   signer?: Pick<Device, 'userId' | 'id'>,
 ): InvalidBiometricToken => {
@@ -56,7 +54,7 @@ const refused = (
 
 /** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */
 const signerOf = async (
-  { storage, digestKey }: Pick<IdentityDeps, 'storage' | 'digestKey'>,
+  { storage, digestKey }: IdentityDeps,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
   signature: Uint8Array,
 ): Promise<Device | undefined> => {

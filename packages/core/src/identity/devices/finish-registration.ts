@@ -4,7 +4,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { AccountEnder, IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
 import type { Device, RegistrationEvidence } from '../records/device.ts'
@@ -35,7 +35,7 @@ import { registrationNonce, sealRegistration } from './sealed-registration.ts'
  * @example await countersign.devices.finishRegistration({ caller, sessionId, signedChallenge, address: request.ip })
  */
 export async function finishRegistration(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'devices.finishRegistration'> & InSession & FromClient,
 ): Promise<Registered<Device>> {
   const { clock, options } = deps

@@ -14,8 +14,6 @@ import { lockSigner } from '../signers/manage-signers.ts'
 import type { IdentityStores } from '../stores.ts'
 import { DeviceNotFound } from './errors.ts'
 
-type SetPushTokenDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>
-
 /**
  * Sets the push token of a device of the caller; without a device id, of the passkey that opened the session. `null` removes it.
  * Any other device or passkey with the same token loses it, because the token is the address of one phone; a device of the same
@@ -25,7 +23,7 @@ type SetPushTokenDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>
  * @throws InvalidAccessToken if the session of the caller has ended
  * @example await countersign.devices.setPushToken({ caller, deviceId, pushToken, language: 'de' })
  */
-export async function setPushToken(deps: SetPushTokenDeps, input: Checked<'devices.setPushToken'> & InSession): Promise<void> {
+export async function setPushToken(deps: IdentityDeps, input: Checked<'devices.setPushToken'> & InSession): Promise<void> {
   const { storage, clock } = deps
   const { caller, pushToken, language } = input
   const { userId } = caller
@@ -59,7 +57,7 @@ export async function setPushToken(deps: SetPushTokenDeps, input: Checked<'devic
 }
 
 /** Returns the passkey that opened the session. @throws Invalid if none did */
-const passkeyOfSession = async ({ storage }: Pick<SetPushTokenDeps, 'storage'>, { sessionId }: Pick<Caller, 'sessionId'>) => {
+const passkeyOfSession = async ({ storage }: IdentityDeps, { sessionId }: Pick<Caller, 'sessionId'>) => {
   const passkeyId = (await storage.sessions.status(sessionId))?.passkeyId
   if (passkeyId == null) throw new Invalid({ deviceId: 'must be a UUID' })
   return passkeyId

@@ -32,10 +32,7 @@ export interface PasswordHasher {
    * @throws Unavailable if too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>, like?: string | null): Promise<boolean>
-  /**
-   * Refuses the call if `hash` would, before a login looks up the user. Optional. @throws Unavailable if too many hashes are
-   * waiting
-   */
+  /** Refuses the call if `hash` would, before a login looks up the user. Optional. @throws Unavailable */
   ensureRoom?(): void
   /** Returns the present load of each queue, for metrics. Optional. */
   load?(): readonly LaneLoad[]

@@ -16,8 +16,8 @@ export interface LoginAttempt {
   /** Returns whether the account knows the client, in one read. @throws RateLimited if the client must wait */
   refuseIfDelayed(): Promise<boolean>
   /**
-   * Counts the attempt as a failure before the password check, once. An unknown client also takes from the account's ceiling.
-   * @throws RateLimited
+   * Counts the attempt as a failure before the password check, once; of an unknown client, for the account too. @throws
+   * RateLimited
    */
   reserve(isKnown: boolean): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */

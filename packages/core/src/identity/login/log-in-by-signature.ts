@@ -18,11 +18,6 @@ export const accountLocked = (
   return new AccountLocked(message, { reason: lockedAt === null ? 'disabled' : 'locked', since })
 }
 
-export type LogInDeps = Pick<
-  IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
->
-
 interface SignedLogin extends FromClient, Partial<Trust> {
   readonly rememberMe?: boolean | undefined
   /** Notes the use of the device or passkey. Returns `false` if it must no longer be used. */
@@ -36,7 +31,7 @@ interface SignedLogin extends FromClient, Partial<Trust> {
  * known, so that the ceiling of passwords never stops it.
  */
 export const logInBySignature = async (
-  deps: LogInDeps,
+  deps: IdentityDeps,
   user: User,
   login: Omit<NewSession, 'userId' | 'rememberMe' | 'client'>,
   { use, refused, rememberMe = false, trustedAt = null, ...client }: SignedLogin,

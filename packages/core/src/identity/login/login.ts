@@ -11,21 +11,6 @@ import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../user-model/email.ts'
 import { type AttemptOutcome, beginAttempt, type LoginAttempt, outcomeOf } from './attempt-login.ts'
 
-type LoginDeps = Pick<
-  IdentityDeps,
-  | 'storage'
-  | 'users'
-  | 'clock'
-  | 'random'
-  | 'passwords'
-  | 'tokenKeys'
-  | 'encryptionKeys'
-  | 'options'
-  | 'logger'
-  | 'attemptsInProgress'
-  | 'loginSourceOf'
->
-
 /**
  * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the same
  * answer as a wrong password, after the same work.
@@ -33,7 +18,7 @@ type LoginDeps = Pick<
  * @throws RateLimited while the address must wait after failed logins (`loginWaits`)
  * @example const { accessToken, refreshToken } = await countersign.auth.login({ email, password, address: request.ip })
  */
-export async function login(deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
+export async function login(deps: IdentityDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
   deps.passwords.ensureRoom?.()
   const { user, opened, session } = await attemptLogin(deps, input)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
@@ -42,7 +27,7 @@ export async function login(deps: LoginDeps, input: Checked<'auth.login'> & From
 }
 
 /** Opens a session in one attempt, which ends before this function returns. */
-const attemptLogin = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<PasswordLogin> => {
+const attemptLogin = async (deps: IdentityDeps, input: Checked<'auth.login'> & FromClient): Promise<PasswordLogin> => {
   const email = normaliseEmail(input.email)
   const attempt = beginAttempt(deps, await deps.loginSourceOf(email, input.address))
   let outcome: AttemptOutcome = 'interrupted'
@@ -60,11 +45,7 @@ const attemptLogin = async (deps: LoginDeps, input: Checked<'auth.login'> & From
 }
 
 /** Logs why a login is refused. Returns the error for the caller, which is the same for every reason. */
-const refused = (
-  { logger }: Pick<IdentityDeps, 'logger'>,
-  reason: RefusalReason<'login_refused'>,
-  userId?: number,
-): InvalidCredentials => {
+const refused = ({ logger }: IdentityDeps, reason: RefusalReason<'login_refused'>, userId?: number): InvalidCredentials => {
   logRefusal(logger, 'login_refused', reason, userId === undefined ? undefined : { userId })
   return new InvalidCredentials()
 }
@@ -79,7 +60,7 @@ interface PasswordLogin {
 }
 
 const openByPassword = async (
-  deps: LoginDeps,
+  deps: IdentityDeps,
   attempt: LoginAttempt,
   email: string,
   input: Checked<'auth.login'> & FromClient,
@@ -110,7 +91,7 @@ const openByPassword = async (
 
 /** Replaces a weak hash while the password is known, but no hash of a directory. The login succeeds even if this fails. */
 const upgradeHash = async (
-  { storage, passwords, logger }: Pick<IdentityDeps, 'storage' | 'passwords' | 'logger'>,
+  { storage, passwords, logger }: IdentityDeps,
   { id: userId, directoryId, passwordHash }: User,
   password: string,
 ): Promise<void> => {

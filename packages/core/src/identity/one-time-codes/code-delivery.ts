@@ -20,10 +20,7 @@ export interface CodeDelivery {
 /** Delivers a code, for example by mail. Called after the answer. A rejection voids the code, is logged, and fails no request. */
 export type DeliverCode = (delivery: CodeDelivery) => void | Promise<void>
 
-/**
- * Delivers a code, and voids a code that nobody received. `kind` is that of the stored code: a mailed invitation may be a
- * `forgot`.
- */
+/** Delivers a code, and voids a code that nobody received. `kind` is the kind of the stored code. */
 export const deliverOrVoid = async (
   { storage, clock }: TimedStorage,
   deliverCode: DeliverCode,

@@ -20,7 +20,7 @@ const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
  * @example const { challengeId, publicKey } = await countersign.passkeys.beginLogin({ email })
  */
 export async function beginLogin(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'digestKey' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'passkeys.beginLogin'>,
 ): Promise<Output<'passkeys.beginLogin'>> {
   const { storage, clock, options } = deps
@@ -44,10 +44,7 @@ export async function beginLogin(
 }
 
 /** Returns the passkeys of the user with this email, or decoys if nobody can log in with it, after the same work. */
-const offerFor = async (
-  { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
-  given: string,
-): Promise<Offer> => {
+const offerFor = async ({ storage, users, digestKey, options }: IdentityDeps, given: string): Promise<Offer> => {
   const email = normaliseEmail(given)
   const [user, key] = await Promise.all([users.byEmail(email), digestKey('passkeys/decoys')])
   const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)

@@ -21,7 +21,7 @@ const HANDLE_BYTES = 64
  * @example const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ caller })
  */
 export async function beginRegistration(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'logger' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId' | 'tenants'> },
 ): Promise<Output<'passkeys.beginRegistration'>> {
   const { storage, clock, random, options } = deps

@@ -17,10 +17,7 @@ const clientDataForm = (clientDataJSON: string): Form[number] => [
   'must be client data in JSON, with type, challenge and origin',
 ]
 
-/**
- * Checks the format of a created credential. A malformed one never came from an authenticator, so the attempt stays available.
- * @throws Invalid
- */
+/** Checks the format of a created credential. A malformed one came from no authenticator, and costs no attempt. @throws Invalid */
 export const requireCreationForm = ({ clientDataJSON, attestationObject }: CreatedCredential): void => {
   const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
   requireForm([

@@ -49,9 +49,7 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
 
 const decoys = new Map<PasskeyAlgorithm, Passkey>()
 
-/**
- * Returns a passkey that no user has. A signature is checked with its key if no passkey may answer, so that the work is the same.
- */
+/** Returns a passkey that no user has, whose key checks a signature if no passkey may answer, so that the work is the same. */
 export const decoyPasskey = (algorithm: PasskeyAlgorithm): Passkey => {
   const decoy = decoys.get(algorithm) ?? makeDecoy(algorithm)
   decoys.set(algorithm, decoy)

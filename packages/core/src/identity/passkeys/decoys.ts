@@ -27,10 +27,7 @@ interface DecoySource {
   readonly most: number
 }
 
-/**
- * Returns the decoy passkeys of an email that cannot log in. They stay the same for one email, and nobody can compute them without
- * the key.
- */
+/** Returns the decoy passkeys of an email that cannot log in: always the same, and a secret without the key. */
 export const decoysOf = ({ key, most }: DecoySource, email: string): readonly ListedPasskey[] => {
   const draws = drawsOf(key, email)
   const decoys: ListedPasskey[] = []

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { accountLocked, type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
+import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
 import { answerRefusal, coseAlgorithms, type Passkey } from '../records/passkey.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../refusals.ts'
@@ -18,7 +18,7 @@ import { loadCeremonies } from './load-ceremonies.ts'
  * @throws AccountLocked if a passkey proved its key, and its user is locked or disabled
  * @example const tokens = await countersign.passkeys.finishLogin({ challengeId, credential, address: request.ip })
  */
-export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.finishLogin'> & FromClient): Promise<TokenPair> {
+export async function finishLogin(deps: IdentityDeps, input: Checked<'passkeys.finishLogin'> & FromClient): Promise<TokenPair> {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
   const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()
@@ -53,11 +53,7 @@ export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.fini
 }
 
 /** Logs why a login is refused, with the passkey that signed. Returns the error for the caller, which has no reason. */
-const refused = (
-  { logger }: Pick<IdentityDeps, 'logger'>,
-  reason: PasskeyRefusal,
-  signer?: Pick<Passkey, 'userId' | 'id'>,
-): InvalidPasskey => {
+const refused = ({ logger }: IdentityDeps, reason: PasskeyRefusal, signer?: Pick<Passkey, 'userId' | 'id'>): InvalidPasskey => {
   logRefusal(logger, 'passkey_refused', reason, signer && { userId: signer.userId, passkeyId: shortened(signer.id) })
   return new InvalidPasskey()
 }

@@ -1,7 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { defaultName, type Passkey } from '../records/passkey.ts'
 import { logRefusal, shortened } from '../refusals.ts'
 import type { InSession } from '../sessions/bound-of-caller.ts'
@@ -25,7 +24,7 @@ import { loadCeremonies } from './load-ceremonies.ts'
  * @example await countersign.passkeys.finishRegistration({ caller, challengeId, credential, name: 'Laptop' })
  */
 export async function finishRegistration(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  deps: IdentityDeps,
   input: Checked<'passkeys.finishRegistration'> & InSession & FromClient,
 ): Promise<Registered<Passkey>> {
   const credential = readCreatedCredential(input.credential)

@@ -3,16 +3,13 @@ import type { FromClient } from '../../shared/from-client.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type AttemptOutcome, beginAttempt, outcomeOf } from '../login/attempt-login.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { holdSession, type InSession, requireWithin } from '../sessions/bound-of-caller.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { Undone } from '../user-model/account-endings.ts'
 import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
-
-type ChangePasswordDeps = NotifyOfChangeDeps &
-  Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf' | 'endings'>
 
 type ChangePassword = Checked<'password.change'> & FromClient & InSession
 
@@ -27,7 +24,7 @@ const TRIES = 3
  * @throws UsersKeptByHost, UserChangedMeanwhile, Unavailable
  * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })
  */
-export async function changePassword(deps: ChangePasswordDeps, input: ChangePassword): Promise<void> {
+export async function changePassword(deps: IdentityDeps, input: ChangePassword): Promise<void> {
   await requireWithin(deps, input.caller, null)
   deps.passwords.ensureRoom?.()
   const user = await requireCaller(deps, input.caller.userId)
@@ -40,7 +37,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   notifyOfUndone(deps, verified.id, removed)
 }
 
-const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
+const requireCaller = async ({ users }: IdentityDeps, userId: number): Promise<User> => {
   const user = await users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new InvalidAccessToken()
   if (user.passwordHash === null) throw new NoPassword()
@@ -49,7 +46,7 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
 }
 
 /** Returns the user as read at the time of the check. */
-const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
+const verifyCurrentPassword = async (deps: IdentityDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
   const attempt = beginAttempt(deps, await loginSourceOf(user.email, input.address))
   let outcome: AttemptOutcome = 'interrupted'
@@ -72,7 +69,7 @@ const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePass
 }
 
 const storePassword = async (
-  deps: ChangePasswordDeps,
+  deps: IdentityDeps,
   { userId, sessionId }: ChangePassword['caller'],
   verified: User,
   passwordHash: string,

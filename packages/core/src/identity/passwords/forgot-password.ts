@@ -9,11 +9,6 @@ import { codeLifetimes } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { normaliseEmail } from '../user-model/email.ts'
 
-type ForgotDeps = Pick<
-  IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'logger' | 'options' | 'background' | 'rateLimits' | 'loginSourceOf' | 'deliverCode'
->
-
 /** One mail in two minutes, and after the fifth in a day one an hour. Whoever asks for somebody else's mail cannot stop it. */
 const mailLimits: readonly RateLimit[] = [
   { burst: 1, refillMs: minutes(2), windowMax: 1, windowMs: minutes(2) },
@@ -27,7 +22,7 @@ const mailLimits: readonly RateLimit[] = [
  * @throws NoDelivery if the host has no `deliverCode`, Unavailable
  * @example await countersign.password.forgot({ email: 'ada@example.com' })
  */
-export async function forgotPassword(deps: ForgotDeps, input: Checked<'password.forgot'>): Promise<void> {
+export async function forgotPassword(deps: IdentityDeps, input: Checked<'password.forgot'>): Promise<void> {
   const { deliverCode } = deps
   if (deliverCode === undefined) throw new NoDelivery()
   const email = normaliseEmail(input.email)
@@ -37,7 +32,7 @@ export async function forgotPassword(deps: ForgotDeps, input: Checked<'password.
 }
 
 /** Takes a mail from the limits of an email, whether or not a user has the email. */
-const takeMail = async (deps: ForgotDeps, email: string): Promise<boolean> => {
+const takeMail = async (deps: IdentityDeps, email: string): Promise<boolean> => {
   const { rateLimits, loginSourceOf, clock, options } = deps
   if (options.rateLimits === 'off') return true
   const { account } = await loginSourceOf(email, undefined)
@@ -64,7 +59,7 @@ const preferredLanguages = (header = ''): readonly string[] =>
     .slice(0, MOST_LANGUAGES)
 
 const sendCode = async (
-  deps: ForgotDeps,
+  deps: IdentityDeps,
   deliverCode: DeliverCode,
   email: string,
   languages: readonly string[],
@@ -90,7 +85,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Returns the user of an email who may log in, and whose password is kept here. */
-const reachableUser = async ({ users }: ForgotDeps, email: string): Promise<User | undefined> => {
+const reachableUser = async ({ users }: IdentityDeps, email: string): Promise<User | undefined> => {
   // The host's directory is not asked: it keeps the passwords.
   if (users.areKeptByHost) return undefined
   const candidate = await users.byEmail(email)
@@ -99,14 +94,14 @@ const reachableUser = async ({ users }: ForgotDeps, email: string): Promise<User
   return user?.directoryId === null && mayLogIn(user) ? user : undefined
 }
 
-const kindFor = async ({ storage, clock }: ForgotDeps, user: User): Promise<CodeDelivery['kind'] | undefined> => {
+const kindFor = async ({ storage, clock }: IdentityDeps, user: User): Promise<CodeDelivery['kind'] | undefined> => {
   if (user.passwordHash !== null) return 'forgot'
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return codes.some(({ kind, expiresAt }) => kind === 'invitation' && expiresAt > clock.now()) ? 'invitation' : undefined
 }
 
 /** Issues a code, unless as many live as a user may have, or the user was changed meanwhile. */
-const issueForgotCode = async ({ storage, clock, random, logger }: ForgotDeps, { id: userId, version }: User) => {
+const issueForgotCode = async ({ storage, clock, random, logger }: IdentityDeps, { id: userId, version }: User) => {
   const code = newCodeText(random)
   const createdAt = clock.now()
   const expiresAt = createdAt + codeLifetimes.forgot

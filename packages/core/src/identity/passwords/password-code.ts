@@ -8,14 +8,12 @@ import { mayLogIn, type User } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { UsersKeptByHost } from '../user-model/errors.ts'
 
-type CodeDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'logger'>
-
 /** A code that sets a password. */
 export type PasswordCode = OneTimeCode & { readonly kind: Exclude<OneTimeCode['kind'], 'enrolment'> }
 
 /** Logs why a code is refused. Returns the error for the caller, which is the same for every reason. */
 export const refusedCode = (
-  { logger }: Pick<CodeDeps, 'logger'>,
+  { logger }: IdentityDeps,
   reason: RefusalReason<'one_time_code_refused'>,
   of?: Pick<OneTimeCode, 'userId'>,
 ): InvalidOneTimeCode => {
@@ -28,7 +26,7 @@ export const refusedCode = (
  * UsersKeptByHost
  */
 export const requirePasswordCode = async (
-  deps: CodeDeps,
+  deps: IdentityDeps,
   text: string,
 ): Promise<{ readonly code: PasswordCode; readonly user: User }> => {
   const code = await deps.storage.oneTimeCodes.byHash(hashOfCode(text))
@@ -41,7 +39,7 @@ export const requirePasswordCode = async (
 }
 
 /** Returns the user of a code, who may log in and whose password is kept here. @throws InvalidOneTimeCode, UsersKeptByHost */
-export const requireUserOf = async (deps: CodeDeps, code: OneTimeCode): Promise<User> => {
+export const requireUserOf = async (deps: IdentityDeps, code: OneTimeCode): Promise<User> => {
   const user = await deps.users.byId(code.userId)
   if (user === undefined || !mayLogIn(user)) throw refusedCode(deps, 'user', code)
   if (user.directoryId !== null) throw new UsersKeptByHost()
@@ -62,10 +60,7 @@ export interface CheckedPasswordCode {
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason; UsersKeptByHost
  * @example const { kind, email } = await countersign.password.checkCode({ code })
  */
-export async function checkPasswordCode(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'logger'>,
-  input: Checked<'password.checkCode'>,
-): Promise<CheckedPasswordCode> {
+export async function checkPasswordCode(deps: IdentityDeps, input: Checked<'password.checkCode'>): Promise<CheckedPasswordCode> {
   const { code, user } = await requirePasswordCode(deps, input.code)
   const at = user.email.lastIndexOf('@')
   const [first = ''] = user.email

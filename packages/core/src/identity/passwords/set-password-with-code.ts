@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import type { Session } from '../records/session.ts'
 import type { User } from '../records/user.ts'
 import { newSession } from '../sessions/open-session.ts'
@@ -13,8 +13,6 @@ import type { Undone } from '../user-model/account-endings.ts'
 import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
 import { type PasswordCode, refusedCode, requirePasswordCode, requireUserOf } from './password-code.ts'
-
-type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options' | 'tokenKeys'>
 
 const TRIES = 3
 
@@ -31,7 +29,7 @@ const TRIES = 3
  * @example await countersign.password.setWithCode({ code, newPassword })
  */
 export async function setPasswordWithCode(
-  deps: SetDeps,
+  deps: IdentityDeps,
   input: Checked<'password.redeem'> & FromClient,
 ): Promise<TokenPair | undefined> {
   deps.passwords.ensureRoom?.()
@@ -53,7 +51,7 @@ interface SetPassword {
 
 /** @throws InvalidOneTimeCode if the code is spent or has expired */
 const spendCode = async (
-  deps: SetDeps,
+  deps: IdentityDeps,
   code: PasswordCode,
   passwordHash: string,
   input: FromClient & { readonly signIn?: boolean | undefined },
@@ -79,7 +77,7 @@ const spendCode = async (
 }
 
 /** Spends the code, and undoes what its user's sessions did. Returns what was removed. */
-const useCode = async (deps: SetDeps, tx: IdentityStores, code: PasswordCode, now: Instant): Promise<Undone> => {
+const useCode = async (deps: IdentityDeps, tx: IdentityStores, code: PasswordCode, now: Instant): Promise<Undone> => {
   const { hash, kind, userId } = code
   if (!(await tx.oneTimeCodes.spend({ hash, kind, userId, now }))) throw refusedCode(deps, 'used', code)
   if (kind === 'forgot') {

@@ -18,9 +18,7 @@ export interface Notice {
   /** The approval request of `request_stopped` and `vote_unexpected`; absent in any other notice. */
   readonly approvalId?: string
   readonly occurredAt: Instant
-  /**
-   * False if the user has no trusted, unbound device besides the one that changed. The host then informs the user in another way.
-   */
+  /** False if the user has no other trusted, unbound device. The host then informs the user in another way. */
   readonly hasTrustedDevice: boolean
 }
 

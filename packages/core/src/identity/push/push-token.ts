@@ -15,9 +15,7 @@ const fields = {
 /** The table of a push token: of a device, or of a passkey. */
 export type PushTokenTable = keyof typeof fields
 
-/**
- * Returns a keyed hash, which finds the other devices with the token. A subscription is its endpoint, whatever else its JSON says.
- */
+/** Returns a keyed hash, which finds the other devices with the token. A subscription is found by its endpoint alone. */
 const pushTokenDigest = async ({ digestKey }: Pick<BaseDeps, 'digestKey'>, pushToken: string): Promise<string> =>
   createHmac('sha256', await digestKey('devices/push-tokens'))
     .update(subscriptionOf(pushToken)?.endpoint ?? pushToken)

@@ -32,10 +32,7 @@ export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant, l
   return moved > emptyAt + CLOCK_TOLERANCE ? emptyAt : Math.max(moved, now)
 }
 
-/**
- * Returns whether a limit allows one more request at `now`; `windowMaxAgo` is the time of the request `windowMax` ago, if there is
- * one.
- */
+/** Returns whether a limit allows one more request at `now`. `windowMaxAgo` is the time of the request `windowMax` ago. */
 export const decideRateLimit = (
   limit: RateLimit,
   fullAt: Instant,

@@ -44,10 +44,7 @@ export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   readonly purpose: P
   /** The user who requested the challenge; `null` if no user is signed in yet. */
   readonly userId: number | null
-  /**
-   * The text that clients sign: 64 bytes as padded base64. Of a device it covers the purpose (`commitTo`); of a passkey it is
-   * random.
-   */
+  /** The text that clients sign: 64 bytes as padded base64, random, or of a device a commitment to its purpose (`commitTo`). */
   readonly challenge: string
   readonly subject: ChallengeSubjects[P]
   readonly createdAt: Instant

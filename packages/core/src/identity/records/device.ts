@@ -93,10 +93,7 @@ export interface DeviceStore {
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }
 
-/**
- * The signature by which a device proved at its registration that it had the announced key. It never changes, and stays until the
- * user is erased.
- */
+/** The signature by which a device proved its key at its registration. It never changes, and stays until the user is erased. */
 export interface RegistrationEvidence {
   readonly deviceId: string
   readonly userId: number

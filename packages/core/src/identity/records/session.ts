@@ -39,9 +39,7 @@ export interface HostSignIn {
   readonly openedBy: string | null
 }
 
-/**
- * A session, which every token names. One refresh token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
- */
+/** A session, which every token names. One refresh token is valid at a time (RFC 9700 §4.14.2). */
 export interface Session extends BoundToTenants {
   readonly id: string
   readonly userId: number
@@ -153,22 +151,15 @@ export interface SessionStore {
    * exactly one returns `true`.
    */
   rotate(rotation: Rotation): Promise<boolean>
-  /**
-   * Returns the live session whose last rotation spent `fromTokenId`, if it may be repeated and its successor is unspent, in one
-   * statement.
-   */
+  /** Returns the live session whose last rotation spent `fromTokenId`, if it may be repeated and its successor is unspent. */
   rotatedBefore(repeated: RepeatedRotation): Promise<Session | undefined>
   /**
-   * Returns whether the session is live and belongs to this user, who may log in. In a transaction, both rows stay locked until
-   * the end.
+   * Returns whether the session is live and of this user, who may log in. In a transaction, both rows stay locked until the end.
    */
   hold(id: string, userId: number): Promise<boolean>
   /** Ends a session; `false` if the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
-  /**
-   * Ends a session as `not_me`, also one that ended with a reason of `endsThatKeepWork`; `false` if it is unknown, or somebody
-   * else ended it.
-   */
+  /** Ends a session as `not_me`, also one that ended with its work kept; `false` if it is unknown, or somebody else ended it. */
   disown(id: string, now: Instant): Promise<boolean>
   /** Ends the live sessions of a user that meet the query. Returns their number. */
   endAll(ended: EndedSessions, reason: SessionEnd, now: Instant): Promise<number>

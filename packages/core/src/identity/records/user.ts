@@ -107,10 +107,7 @@ export interface ErasedUser {
   readonly passkeys: number
 }
 
-/**
- * The users in the storage, without erased ones. Unique indexes and versions decide between concurrent changes, as each method
- * says.
- */
+/** The users in the storage, without erased ones. Each method says how unique indexes and versions decide between callers. */
 export interface UserStore {
   /**
    * Adds at most 500 users with the next ids, and returns them. Leaves out a user whose email or directory id is taken. One atomic

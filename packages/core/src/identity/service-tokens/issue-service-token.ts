@@ -44,10 +44,7 @@ const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
  * Issues a token for calls to `/internal/verify`. The token opens no route of a user. @throws Invalid
  * @example const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['confirmation.initiate'] })
  */
-export async function issueServiceToken(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
-  input: IssueServiceToken,
-): Promise<IssuedServiceToken> {
+export async function issueServiceToken(deps: IdentityDeps, input: IssueServiceToken): Promise<IssuedServiceToken> {
   const service = serviceName.safeParse(input.service)
   if (!service.success) throw new Invalid({ service: service.error.issues[0]?.message ?? '' })
   const [scopes, within] = [input.scopes, input.within].map((texts = []) => [...new Set(texts)].sort()) as [string[], string[]]

@@ -44,7 +44,7 @@ export interface ListedSession extends WithEmail<SessionProfile> {
  * @example const { items } = await countersign.sessions.listAll({ ended: false, limit: 50 })
  */
 export function listAllSessions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: IdentityDeps,
   { ended = false, openedBy, ...input }: ListAllSessions,
 ): Promise<Page<ListedSession>> {
   return listAll(deps, input, async (page) => {

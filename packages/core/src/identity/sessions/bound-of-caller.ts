@@ -13,10 +13,7 @@ export interface InSession {
   readonly caller: Pick<Caller, 'userId' | 'sessionId' | 'tenants'>
 }
 
-/**
- * Returns the bound of the caller's session, read from the session if the host did not pass it. @throws InvalidAccessToken if it
- * ended
- */
+/** Returns the bound of the caller's session, which a host need not pass. @throws InvalidAccessToken if the session ended */
 export const boundOfCaller = async (
   { storage }: IdentityStorage,
   { userId, sessionId, tenants }: BoundCaller,
@@ -34,10 +31,7 @@ export const requireWithin = async (deps: IdentityStorage, caller: BoundCaller, 
   return tenants
 }
 
-/**
- * Holds the live session of the caller until the transaction ends, so that nothing is written for an ended one. @throws
- * InvalidAccessToken
- */
+/** Holds the live session of the caller until the transaction ends. @throws InvalidAccessToken if the session ended */
 export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: BoundCaller): Promise<void> => {
   if (sessionId !== undefined && !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
 }

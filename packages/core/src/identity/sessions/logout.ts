@@ -10,10 +10,7 @@ import { boundOfCaller } from './bound-of-caller.ts'
  * other refresh token is ignored, with the same response (RFC 7009 §2.2). @throws Invalid
  * @example await countersign.auth.logout({ caller, refreshToken })
  */
-export async function logout(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
-  input: Checked<'auth.logout'> & { readonly caller: Caller },
-): Promise<void> {
+export async function logout(deps: IdentityDeps, input: Checked<'auth.logout'> & { readonly caller: Caller }): Promise<void> {
   const claims = verifyTokenUncached(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
   const { caller } = input
   const now = deps.clock.now()

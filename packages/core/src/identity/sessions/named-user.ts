@@ -8,10 +8,7 @@ import { isPlainSpelling, normaliseEmail } from '../user-model/email.ts'
 /** A user, named by exactly one of the id in Countersign, the id in the directory of the host and the email. */
 export type NamedUser = Input<'sessions.open'>['user']
 
-/**
- * Returns the spelling of an email with which a host, whose word is the proof here, names a user. @throws Invalid if it is only
- * similar
- */
+/** Returns the spelling of an email with which a host names a user. @throws Invalid for an email that is only similar to it */
 const spellingOf = (email: string): string => {
   if (!isPlainSpelling(email)) {
     throw new Invalid({ 'user.email': 'must be an email that NFKC does not change; name the user by id or directoryId' })

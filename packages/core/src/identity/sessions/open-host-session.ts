@@ -9,7 +9,7 @@ import { boundOfService, type CallingService, requireScope } from '../authentica
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import type { Bound } from '../records/bound.ts'
 import { covers } from '../records/service-token.ts'
 import { mayLogIn, type User } from '../records/user.ts'
@@ -48,8 +48,6 @@ export interface OpenedSession extends TokenPair {
   readonly sessionId: string
 }
 
-type OpenDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'tokenKeys' | 'options' | 'loginSourceOf'>
-
 /** A later time than now can only come from a clock that is ahead. */
 const MOST_AHEAD = seconds(60)
 const MOST_AGO = hours(24)
@@ -63,7 +61,7 @@ const MOST_AGO = hours(24)
  * const user = { directoryId: customer.id }
  * const tokens = await countersign.sessions.open({ user, signedInAt: session.signedInAt, method: 'password', address: request.ip })
  */
-export function openHostSession(deps: OpenDeps, input: OpenHostSession): Promise<OpenedSession> {
+export function openHostSession(deps: IdentityDeps, input: OpenHostSession): Promise<OpenedSession> {
   return openFor(deps, input, undefined)
 }
 
@@ -78,7 +76,7 @@ export type OpenSessionForService = Checked<'sessions.open'> & { readonly servic
  * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
  */
 export async function openSessionForService(
-  deps: OpenDeps,
+  deps: IdentityDeps,
   { service, signedInAt, ...input }: OpenSessionForService,
 ): Promise<OpenedSession> {
   requireScope(service, 'session.open')
@@ -86,7 +84,7 @@ export async function openSessionForService(
 }
 
 const openFor = async (
-  deps: OpenDeps,
+  deps: IdentityDeps,
   { user: named, signedInAt: given, method, userVerified = false, rememberMe = false, ...client }: OpenHostSession,
   service: CallingService | undefined,
 ): Promise<OpenedSession> => {
@@ -124,7 +122,7 @@ const openFor = async (
 }
 
 /** Converts the time of the sign-in from the clock of the host's machine to the clock of the service. @throws Invalid */
-const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: Instant): Instant => {
+const checkedTime = ({ clock }: IdentityDeps, given: Instant, now: Instant): Instant => {
   const signedInAt = given + (clock.offset?.() ?? 0)
   if (signedInAt > now + MOST_AHEAD || signedInAt < now - MOST_AGO) {
     throw new Invalid({ signedInAt: 'must be at most 24 hours ago, and at most 60 seconds ahead' })
@@ -133,7 +131,7 @@ const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: In
 }
 
 /** @throws UserNotFound also for a user who does not exist for the service, UserMayNotSignIn */
-const requireAdmitted = async (deps: OpenDeps, named: NamedUser, tenants: Bound): Promise<User> => {
+const requireAdmitted = async (deps: IdentityDeps, named: NamedUser, tenants: Bound): Promise<User> => {
   const user = await currentUser(deps, named)
   if (user === undefined) throw new UserNotFound()
   if (user === 'disabled' || !mayLogIn(user)) throw mayNotSignIn(tenants)
@@ -160,7 +158,7 @@ const requireValidToken = async (
 }
 
 /** Returns why a user is refused after all: the user was disabled or locked, or got another password, meanwhile. */
-const refusal = async ({ storage }: OpenDeps, userId: number, tenants: Bound): Promise<Error> => {
+const refusal = async ({ storage }: IdentityDeps, userId: number, tenants: Bound): Promise<Error> => {
   const user = await storage.users.byId(userId)
   return user !== undefined && mayLogIn(user) ? new UserChangedMeanwhile() : mayNotSignIn(tenants)
 }

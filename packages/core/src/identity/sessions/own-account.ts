@@ -9,8 +9,6 @@ import { type ListedTenants, listedTenants, permissionsIn } from '../user-model/
 import type { OwnSession } from './own-sessions.ts'
 import { toSessionProfile } from './session-profile.ts'
 
-type OwnAccountDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'options'>
-
 /** The user of a session, and what the session may do now. */
 export interface OwnAccount {
   readonly user: {
@@ -39,7 +37,7 @@ export interface OwnAccount {
  * @example const { user, can } = await countersign.account.me({ caller })
  */
 export async function readOwnAccount(
-  deps: OwnAccountDeps,
+  deps: IdentityDeps,
   { caller: { userId, sessionId } }: { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<OwnAccount> {
   const { storage, users, clock, options } = deps

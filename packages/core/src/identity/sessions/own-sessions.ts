@@ -18,7 +18,7 @@ export interface OwnSession extends SessionProfile {
  * @example const { items } = await countersign.sessions.listOwn({ caller, limit: 20 })
  */
 export async function listOwnSessions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: IdentityDeps,
   { caller, cursor: after, limit = limits.sessionsPerPage.default }: Checked<'sessions.list'> & InSession,
 ): Promise<Page<OwnSession>> {
   if (after !== undefined && !isCursor(after)) throw new Invalid({ cursor: 'must be the nextCursor of a page' })

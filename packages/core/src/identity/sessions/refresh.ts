@@ -10,8 +10,6 @@ import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-token
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './open-session.ts'
 
-type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
-
 type RefreshUse = 'refresh' | 'biometric_refresh'
 
 type Reason = RefusalReason<'refresh_token_refused'>
@@ -21,7 +19,7 @@ type Reason = RefusalReason<'refresh_token_refused'>
  * (`Options.refreshLeeway`), or by a client that repeats its own refresh (`Options.renewalWindow`). @throws InvalidRefreshToken
  * @example const tokens = await countersign.auth.refresh({ refreshToken })
  */
-export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
+export function refresh(deps: IdentityDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
   return refreshTokens(deps, input, 'refresh')
 }
 
@@ -29,11 +27,11 @@ export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Prom
  * Exchanges the refresh token of a device login; `refresh` accepts no such token. @throws InvalidRefreshToken
  * @example const tokens = await countersign.mobile.refresh({ refreshToken })
  */
-export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
+export function refreshDeviceLogin(deps: IdentityDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
   return refreshTokens(deps, input, 'biometric_refresh')
 }
 
-const refreshTokens = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, use: RefreshUse): Promise<TokenPair> => {
+const refreshTokens = async (deps: IdentityDeps, input: Checked<'auth.refresh'>, use: RefreshUse): Promise<TokenPair> => {
   const { storage, users, clock, options, random, logger } = deps
   const { sessions } = storage
   const claims = verifyTokenUncached(deps, input.refreshToken, [use])
@@ -85,13 +83,13 @@ const renewalKeyHash = (key: string, spentTokenId: string): string =>
   createHash('sha256').update(`countersign/v1/renewal-key\0${spentTokenId}\0${key}`).digest('base64url')
 
 /** Logs why a refresh token that we signed is refused. Returns the error for the caller, which has no reason. */
-const refused = ({ logger }: Pick<RefreshDeps, 'logger'>, reason: Reason, userId: number, sessionId: string) => {
+const refused = ({ logger }: IdentityDeps, reason: Reason, userId: number, sessionId: string) => {
   logRefusal(logger, 'refresh_token_refused', reason, { userId, sessionId })
   return new InvalidRefreshToken()
 }
 
 /** Logs why a token does not verify. Returns the error for the caller, which has no reason. */
-const unverified = (deps: RefreshDeps, token: string, use: RefreshUse): InvalidRefreshToken => {
+const unverified = (deps: IdentityDeps, token: string, use: RefreshUse): InvalidRefreshToken => {
   const claims = signedClaims(deps, token)
   if (claims === undefined || claims.token_use === 'service') {
     logRefusal(deps.logger, 'refresh_token_refused', claims === undefined ? 'signature' : 'wrong_use')

@@ -15,9 +15,7 @@ export const sealOpenedFrom = (deps: Sealing, sessionId: string, { address, user
 export const openOpenedFrom = (deps: Opening, sessionId: string, sealed: SealedField | null): SeenClient =>
   sealed === null ? unknownClient : openedFrom.open(deps, sessionId, sealed)
 
-/**
- * Returns the client that opened a session. Without the key of its field, it is unknown, so that the session can still be ended.
- */
+/** Returns the client that opened a session, and whether its field was decrypted. A session can be ended without the key. */
 export const tryOpenedFrom = (
   deps: Opening,
   sessionId: string,

@@ -52,10 +52,7 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
   return signToken(deps, 'access', { ...content, trust_level: 'standard' }, validFor(deps.options.accessTokenLifetime))
 }
 
-/**
- * Signs the current refresh token of the session. Its content and times come from the row alone, so signing again gives the same
- * token.
- */
+/** Signs the current refresh token of the session, from the row alone, so that signing again gives the same token. */
 const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
@@ -88,9 +85,7 @@ export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSess
   }
 }
 
-/**
- * Throws if `issueTokens` would, before a session is opened or refreshed for tokens that no server accepts. @throws TokenTooLong
- */
+/** Throws if `issueTokens` would, before a session is opened or refreshed. @throws TokenTooLong */
 export const ensureTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): void => {
   if (!fitsInToken(tokenUserData(user))) issueTokens(deps, user, session, now)
 }

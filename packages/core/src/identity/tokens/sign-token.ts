@@ -28,10 +28,7 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
   return header
 }
 
-/**
- * Signs a compact JWS with HS256 (RFC 7515 §7.1), with times in whole seconds. @throws TokenTooLong if `verifyToken` would refuse
- * it
- */
+/** Signs a compact JWS with HS256 (RFC 7515 §7.1), in whole seconds. @throws TokenTooLong if `verifyToken` would refuse it */
 export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<BaseDeps, 'options'> & { readonly tokenKeys: TokenKeys },
   use: U,
@@ -69,9 +66,7 @@ export class TokenTooLong extends Error {
 /** Returns the HMAC-SHA256 signature of a text (RFC 7518 §3.2), as base64url without padding. */
 const signHs256 = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
 
-/**
- * Returns whether the signature belongs to the text, in constant time (RFC 7515 §8.1). Other spellings of its bytes are refused.
- */
+/** Returns whether the signature belongs to the text, in constant time (RFC 7515 §8.1), and in its only spelling. */
 export const isSignedHs256 = (key: KeyObject, text: string, signature: string): boolean => {
   const [expected, given] = [Buffer.from(signHs256(key, text)), Buffer.from(signature)]
   return given.length === expected.length && timingSafeEqual(expected, given)

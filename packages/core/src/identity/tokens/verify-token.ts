@@ -55,10 +55,7 @@ export const knownTokens = (): KnownTokens => {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * Decodes a JSON object, which must be written as `JSON.stringify` does: without duplicate members, white space and other
- * encodings.
- */
+/** Decodes a JSON object, written as `JSON.stringify` does: without duplicate members, white space and other encodings. */
 const readPart = (part: string): Record<string, unknown> | undefined => {
   const bytes = fromBase64Url(part)
   if (bytes === undefined) return undefined

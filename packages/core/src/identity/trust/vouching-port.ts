@@ -34,10 +34,7 @@ export interface StartedVouching {
 
 /** Asks the trusted devices of a user to vouch for a new device or passkey. Approvals implement this port. */
 export interface VouchingPort {
-  /**
-   * Starts a vouching in the transaction of the registration. Returns `undefined` if no device can vouch, or too many were
-   * started.
-   */
+  /** Starts a vouching in the transaction of the registration, unless no device can vouch, or too many were started. */
   onProbation(added: OnProbation, tx: IdentityStores): Promise<StartedVouching | undefined>
   /** Notifies the trusted devices that a new one waits to be vouched for. Called after the commit of the registration. */
   announce(started: StartedVouching): void

@@ -102,10 +102,7 @@ export async function unlockUser(deps: LoggedChange, input: { readonly email: st
  * @throws InsufficientTrustLevel, InvalidAccessToken, and Forbidden for a session that is bound to tenants
  * @example await countersign.account.lock({ caller })
  */
-export async function lockOwnAccount(
-  deps: LockDeps & Pick<IdentityDeps, 'options'>,
-  { caller }: { readonly caller: Caller },
-): Promise<void> {
+export async function lockOwnAccount(deps: IdentityDeps, { caller }: { readonly caller: Caller }): Promise<void> {
   const { storage, clock } = deps
   const { userId, sessionId } = caller
   await requireWithin(deps, caller, null)

@@ -32,10 +32,7 @@ export const createUserShape = {
  * @throws Forbidden for a caller whose session is bound to other tenants than the permissions
  * @example await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  */
-export async function createUser(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'logger' | 'onGrant'>,
-  input: CreateUser,
-): Promise<UserProfile> {
+export async function createUser(deps: IdentityDeps, input: CreateUser): Promise<UserProfile> {
   const { storage, users, clock, logger, onGrant } = deps
   if (users.areKeptByHost) throw new UsersKeptByHost()
   const profile = checkedTokenSize(checkedProfile(input))
@@ -55,5 +52,5 @@ export async function createUser(
   return toProfile(user)
 }
 
-const hashNewPassword = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
+const hashNewPassword = async (deps: IdentityDeps, password: string, user: PasswordUser) =>
   deps.passwords.hash(await checkedPassword(deps, password, user))

@@ -54,10 +54,7 @@ const LONGEST = days(366)
  * @throws Forbidden for a caller whose session is bound to other tenants than the permission
  * @example await countersign.users.delegate({ from, to, permission: 'payment.approve', until: Date.parse('2026-12-24') })
  */
-export async function delegatePermission(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'logger' | 'onGrant'>,
-  input: DelegatePermission,
-): Promise<DelegationProfile> {
+export async function delegatePermission(deps: IdentityDeps, input: DelegatePermission): Promise<DelegationProfile> {
   const { permission, until } = input
   const now = deps.clock.now()
   if (!isPermission(permission) || permission.includes('*')) {
@@ -86,7 +83,7 @@ export async function delegatePermission(
 }
 
 /** Returns a user with the current permissions: a user of the host's directory is read from the directory. @throws UserNotFound */
-const requireCurrentUser = async (deps: Pick<IdentityDeps, 'storage' | 'users'>, name: string): Promise<User> => {
+const requireCurrentUser = async (deps: IdentityDeps, name: string): Promise<User> => {
   const stored = await requireUser(deps, name)
   const user = await deps.users.byId(stored.id)
   if (user === undefined) throw new UserNotFound()
@@ -117,7 +114,7 @@ export async function listDelegations(
  * @example await countersign.users.endDelegation({ from, to, permission: 'payment.approve' })
  */
 export async function endDelegation(
-  deps: Pick<IdentityDeps, 'storage' | 'logger'>,
+  deps: IdentityDeps,
   { permission, ...input }: Pick<DelegatePermission, 'from' | 'to' | 'permission'>,
 ): Promise<void> {
   const [from, to] = [await requireUser(deps, input.from), await requireUser(deps, input.to)]

@@ -15,13 +15,7 @@ export interface DeletedUser extends ErasedUser {
  * @example await countersign.users.delete({ email: 'ada@example.com' })
  */
 export async function deleteUser(
-  {
-    storage,
-    clock,
-    logger,
-    dataOfOtherParts,
-    endings,
-  }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'dataOfOtherParts' | 'endings'>,
+  { storage, clock, logger, dataOfOtherParts, endings }: IdentityDeps,
   input: { readonly email: string },
 ): Promise<DeletedUser> {
   const { id } = await requireUser({ storage }, input.email)

@@ -40,8 +40,6 @@ export interface UserExport {
   readonly [other: string]: unknown
 }
 
-type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
-
 /**
  * Returns everything that is stored about a person; with a tenant, only the approvals and permissions in it, no projects, and
  * nothing that is bound to other tenants. Hashes, tokens and codes are left out: an export may get into wrong hands.
@@ -49,7 +47,7 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'd
  * @example const data = await countersign.users.export({ email: 'ada@example.com' })
  */
 export async function exportUser(
-  deps: ExportDeps,
+  deps: IdentityDeps,
   { email, tenant }: { readonly email: string; readonly tenant?: string | undefined },
 ): Promise<UserExport> {
   const { storage, clock, dataOfOtherParts } = deps
@@ -78,7 +76,7 @@ export async function exportUser(
   }
 }
 
-const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
+const exportDevice = async (deps: IdentityDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
   const evidence = await deps.storage.devices.evidenceOf(device.userId, device.id)
   const registration = evidence === undefined ? null : openRegistration(deps, evidence)
   return { ...device, hasPushToken: pushToken !== null, registration }

@@ -18,7 +18,7 @@ import { requireGranter } from './require-granter.ts'
  * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function grantPermissions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'onGrant'>,
+  deps: IdentityDeps,
   input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
 ): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)

@@ -15,14 +15,12 @@ export interface IssuedCode extends Pick<OneTimeCode, 'expiresAt'> {
   readonly code: string
 }
 
-export type IssueCodeDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'logger'>
-
 /**
  * Issues a one-time code in place of an earlier one of the same kind. The host gets the event `one_time_code_issued`.
  * @throws UserRefused if the user is disabled or locked, or changes at the same time
  */
 export const issueCodeTo = async (
-  { storage, clock, random, logger }: IssueCodeDeps,
+  { storage, clock, random, logger }: IdentityDeps,
   user: Pick<User, 'id' | 'version'>,
   kind: OneTimeCodeKind,
 ): Promise<IssuedCode> => {
@@ -44,7 +42,7 @@ export const issueCodeTo = async (
  * Issues a code with which the user enrols a trusted device or passkey. @throws UserNotFound, UserRefused
  * @example const { code, expiresAt } = await countersign.users.enrol({ email: 'ada@example.com' })
  */
-export async function enrolUser(deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> {
+export async function enrolUser(deps: IdentityDeps, input: { readonly email: string }): Promise<IssuedCode> {
   return issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')
 }
 
@@ -53,7 +51,7 @@ export async function enrolUser(deps: IssueCodeDeps, input: { readonly email: st
  * directory
  * @example const { code, expiresAt } = await countersign.users.resetPassword({ email: 'ada@example.com' })
  */
-export async function resetPassword(deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> {
+export async function resetPassword(deps: IdentityDeps, input: { readonly email: string }): Promise<IssuedCode> {
   const user = await requireUser(deps, input.email)
   if (user.directoryId !== null) throw new UsersKeptByHost()
   return issueCodeTo(deps, user, 'reset')
@@ -77,10 +75,7 @@ export const inviteUserShape = { email: storableText, deliver: trueOrFalse.optio
  * @throws NoDelivery if the code is to be delivered and the host has no `deliverCode`
  * @example const { code, expiresAt } = await countersign.users.invite({ email: 'ada@example.com' })
  */
-export async function inviteUser(
-  deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'onGrant' | 'deliverCode'>,
-  { email, deliver = false, language }: InviteUser,
-): Promise<IssuedCode> {
+export async function inviteUser(deps: IdentityDeps, { email, deliver = false, language }: InviteUser): Promise<IssuedCode> {
   const { deliverCode } = deps
   if (deliver && deliverCode === undefined) throw new NoDelivery()
   const known = await userOfAdmin(deps, email)

@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../deps.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { changeUser } from './change-user.ts'
@@ -11,7 +11,7 @@ import { changeUser } from './change-user.ts'
  * @example await countersign.users.setPassword({ email: 'ada@example.com', password })
  */
 export async function setPassword(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
+  deps: IdentityDeps,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> {
   const { user, answer: undone } = await changeUser(

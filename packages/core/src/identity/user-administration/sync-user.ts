@@ -8,8 +8,6 @@ import { TokenTooLong } from '../tokens/sign-token.ts'
 import { UserDirectoryMistake } from '../user-model/directory.ts'
 import { UserNotFound } from '../user-model/errors.ts'
 
-type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
-
 /**
  * Updates a user from the directory. Optional: it ends the sessions of a disabled user before the next request, or tells the id of
  * a user who never logged in.
@@ -17,7 +15,7 @@ type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 
  * @throws UserDirectoryMistake if the user data does not fit in a token, so that the user could not log in
  * @example const { id } = await countersign.users.sync({ directoryId: customer.id })
  */
-export async function syncUser(deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
+export async function syncUser(deps: IdentityDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
   const user = await deps.users.byDirectoryId(input.directoryId)
   if (user === undefined) throw new UserNotFound()
   if (user.disabledAt === null) await ensureLogin(deps, user)
@@ -25,7 +23,7 @@ export async function syncUser(deps: SyncDeps, input: { readonly directoryId: st
 }
 
 /** Checks the tokens of a device login, which are the longest. */
-const ensureLogin = async (deps: SyncDeps, user: User): Promise<void> => {
+const ensureLogin = async (deps: IdentityDeps, user: User): Promise<void> => {
   const login = {
     userId: user.id,
     authMethod: 'biometric',

@@ -47,10 +47,7 @@ export interface CurrentUsers {
   /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
   statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
-  /**
-   * Returns the holders of a permission who can approve now, the least recently asked first. @throws NoHolders without a way to
-   * find them
-   */
+  /** Returns the holders of a permission who can approve now, the least recently asked first. @throws NoHolders */
   approvers(search: ApproverSearch): Promise<readonly User[]>
 }
 

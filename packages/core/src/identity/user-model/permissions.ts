@@ -24,9 +24,7 @@ export const grantersOf = (needed: `${string}.${string}`, tenant: string | null 
   return tenant === null ? names : [...names, ...names.map((name) => `${name}@${tenant}`)]
 }
 
-/**
- * Returns whether the granted permissions include the needed one, in the tenant or everywhere; without a tenant, only everywhere.
- */
+/** Returns whether the granted permissions include the needed one: in the tenant or everywhere; without a tenant, everywhere. */
 export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, tenant: string | null = null): boolean =>
   grantersOf(needed, tenant).some((one) => granted.includes(one))
 
@@ -67,10 +65,7 @@ export const knownPermissions = ['project.read', 'project.create', 'project.upda
 
 export type KnownPermission = (typeof knownPermissions)[number]
 
-/**
- * Returns whether a permission or wildcard grants any operation of Countersign, or is asked for by the policies of approval
- * requests.
- */
+/** Returns whether a permission or wildcard grants any operation of Countersign, or is wanted by the policies of requests. */
 export const grantsAnything = (permission: string, ofPolicies: readonly `${string}.${string}`[] = []): boolean =>
   [...knownPermissions, ...ofPolicies].some((known) => mayDo([partsOfPermission(permission).name], known))
 

@@ -71,7 +71,7 @@ const BATCH = 250
  * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })
  */
 export async function importUsers(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant' | 'logger'>,
+  deps: IdentityDeps,
   { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
 ): Promise<ImportedUsers> {
   if (deps.users.areKeptByHost) throw new UsersKeptByHost()

@@ -43,8 +43,6 @@ interface StoredLine {
   readonly ended?: readonly Delegation[]
 }
 
-type BatchDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant' | 'logger'>
-
 const TRIES = 3
 
 /** Returns a result for the line, or the reason for which the user cannot be changed. */
@@ -66,7 +64,7 @@ export const resultForExisting = (
 
 /** No approval comes with a file, so a host that gates grants refuses permissions. */
 const grant = async (
-  deps: BatchDeps,
+  deps: IdentityDeps,
   tx: IdentityStores,
   granted: Pick<Grant, 'email' | 'granted' | 'before'>,
 ): Promise<void> => {
@@ -74,14 +72,14 @@ const grant = async (
 }
 
 /** Adds the users whose emails are free, and returns them. */
-const create = async (deps: BatchDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<readonly User[]> => {
+const create = async (deps: IdentityDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<readonly User[]> => {
   const createdAt = deps.clock.now()
   const created = await tx.users.create(batch.map(({ user }) => ({ ...user, createdAt })))
   for (const { email, permissions } of created) await grant(deps, tx, { email, granted: permissions, before: undefined })
   return created
 }
 
-const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: CheckedLine): Promise<StoredLine> => {
+const change = async (deps: IdentityDeps, tx: IdentityStores, user: User, line: CheckedLine): Promise<StoredLine> => {
   const { change: wanted, ...result } = resultForExisting(user, line, 'update')
   if (wanted === undefined) return { result }
   const changed = await tx.users.change(user.id, user.version, wanted, deps.clock.now())
@@ -93,7 +91,7 @@ const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: Che
 }
 
 const storeIn = async (
-  deps: BatchDeps,
+  deps: IdentityDeps,
   tx: IdentityStores,
   batch: readonly CheckedLine[],
   existing: ExistingUsers,
@@ -118,7 +116,7 @@ const storeIn = async (
  * @throws UserChangedMeanwhile if others keep changing one, ConfirmationRequired for permissions if the host gates grants
  */
 export const storeBatch = async (
-  deps: BatchDeps,
+  deps: IdentityDeps,
   batch: readonly CheckedLine[],
   existing: ExistingUsers,
 ): Promise<readonly LineResult[]> => {
