@@ -13,8 +13,8 @@ type Text = Expression<string | null> | string | null
 const asText = (text: Text) => sql<string | null>`cast(${text} as text)`
 
 /**
- * The condition that something with these tenants may act in a tenant (`isWithin`). The tenants are a JSON list. No tenant has a
- * quotation mark, so the list without the quoted tenant differs only if the tenant is in it. For no tenant, the result is NULL.
+ * The condition that something with these tenants, a JSON list, may act in a tenant (`isWithin`); NULL for no tenant. No tenant
+ * has a quotation mark, so the list without the quoted tenant differs only if the tenant is in it.
  */
 export const coversTenant = (tenants: Text, tenant: Text) =>
   sql<SqlBool>`(${asText(tenants)} is null

@@ -1,6 +1,6 @@
 import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
-import { type Database, readAll, readFirst } from '../shared/database.ts'
+import { countWritten, type Database, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
@@ -38,14 +38,6 @@ const spend = preparedQuery((db, { hash, kind, userId, now }: CodeUse) =>
     .where('kind', '=', kind)
     .where('hash', '=', hash)
     .where('expires_at', '>', now),
-)
-
-const voidAllOfUser = preparedQuery((db, { userId }: Pick<CodeUse, 'userId'>) =>
-  db.deleteFrom('one_time_codes').where('user_id', '=', userId),
-)
-
-const voidKindOfUser = preparedQuery((db, { userId, kind }: Pick<CodeUse, 'userId' | 'kind'>) =>
-  db.deleteFrom('one_time_codes').where('user_id', '=', userId).where('kind', '=', kind),
 )
 
 const takenSlots = preparedQuery((db, { userId, kind, now }: Pick<CodeUse, 'userId' | 'kind' | 'now'>) =>
@@ -90,7 +82,10 @@ export const oneTimeCodesStore = (database: Database, features: DialectFeatures)
     ),
 
   voidAllOfUser: (userId, kind) =>
-    database.write((db) =>
-      kind === undefined ? voidAllOfUser.affected(db, { userId }) : voidKindOfUser.affected(db, { userId, kind }),
+    countWritten(database, (db) =>
+      db
+        .deleteFrom('one_time_codes')
+        .where('user_id', '=', userId)
+        .$if(kind !== undefined, (codes) => codes.where('kind', '=', kind ?? 'forgot')),
     ),
 })

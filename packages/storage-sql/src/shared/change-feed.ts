@@ -17,20 +17,11 @@ export type CachedChange = Change<CachedKind>
  */
 export type PolledChanges<C extends Change = Change> = readonly C[] | 'unknown' | 'unsure'
 
-/**
- * Reports the changes of every process on the database. `storage-sqlite/src/change-feed.ts` and
- * `storage-postgres/src/changes/change-feed.ts` implement the port; the session cache (`identity/session-status/`) reads it.
- */
+/** Reports the changes of every process on the database. Each adapter implements the port; the session cache reads it. */
 export interface ChangeFeed {
-  /**
-   * Returns the changes since the last call. A cached value that no change names was still right at this call, or less than a
-   * second before the call if the database is reached over a network.
-   */
+  /** Returns the changes since the last call. Over a network, a change may be reported up to a second late. */
   poll(): PolledChanges
-  /**
-   * Wakes the other processes after a commit with changes. Without it, they notice the changes a little later. Absent if every
-   * poll sees every commit.
-   */
+  /** Wakes the other processes after a commit. Absent if every poll sees every commit; without it, others notice a little later. */
   announce?(): void
   /** Sets whether live streams wait for changes, so that a feed that reads over a network reads more often. */
   watched?(isWatched: boolean): void

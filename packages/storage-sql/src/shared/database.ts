@@ -19,8 +19,7 @@ export interface Readable {
 /** The database that the stores use: the whole database, or one transaction. */
 export interface Database extends Readable {
   /**
-   * Reads one state of the database, whatever is committed meanwhile. Costs more than `read`, and only a few run at the same
-   * time. Inside a transaction, `work` reads the transaction.
+   * Reads one state of the database. Costs more than `read`, and only a few run at once. In a transaction, reads the transaction.
    */
   snapshot<T>(work: (snapshot: Readable) => Promise<T>): Promise<T>
   /** Runs one atomic statement. Resolves when the statement is durable. Inside a transaction, runs as a part of it. */
@@ -182,8 +181,8 @@ const transactionOn = (
 }
 
 /**
- * Returns the database of the stores inside a transaction of the host, who commits or rolls back. The change feed reports the
- * committed changes, because this process does not learn of the commit.
+ * Returns the stores' database inside a transaction of the host. The change feed reports what is committed, because this process
+ * does not learn of the commit.
  */
 export const hostTransaction = (db: Kysely<Tables>): Database =>
   transactionOn(

@@ -17,14 +17,11 @@ export interface DialectFeatures {
   readonly lockForUpdate: RowLock
   /** Locks the rows as `lockForUpdate` does, and leaves out the rows that another transaction has locked. Never waits. */
   readonly lockUnlessLocked: RowLock
-  /**
-   * Returns an expression that waits until no other transaction has locked the name, and locks the name until the transaction
-   * ends. Missing if transactions run one after another.
-   */
+  /** Waits until no other transaction has locked the name, and locks it. Missing if transactions run one after another. */
   readonly lockName?: (name: RawBuilder<unknown>) => RawBuilder<unknown>
   /**
-   * Takes the next `count` project numbers of a year, and returns the last one. Commits at once, so that no transaction waits for
-   * the commit of another. Missing if transactions run one after another: each transaction then takes its number itself.
+   * Takes the next `count` project numbers of a year in a transaction of its own, for which no other one waits. Returns the last
+   * one. Missing if transactions run one after another.
    */
   readonly takeNumbers?: (database: Database, year: number, count: number) => Promise<number>
   /** Returns the table `projects` for a `from` clause. Names the index to use, if the database accepts such a hint. */
@@ -32,10 +29,7 @@ export interface DialectFeatures {
   readonly search: SearchFeatures
   readonly dataMoves: DataMoveFeatures
   readonly migrations: MigrationDialect
-  /**
-   * Rejects with a sentence that says what to grant, if the role has no right to apply the migrations. Changes nothing. Missing if
-   * a database has no roles.
-   */
+  /** Rejects with a sentence about what to grant, if the role cannot apply the migrations. Missing if a database has no roles. */
   readonly requireRights?: (db: Kysely<Tables>, pending: readonly string[]) => Promise<void>
 }
 
@@ -69,10 +63,7 @@ export interface DataMoveFeatures {
   empty(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
   /** Lets nobody else read or write the tables until the transaction ends, however long it takes. */
   hold(tx: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
-  /**
-   * Drops our triggers, which would report each copied row as a change, and the indexes that are quicker to build after the last
-   * row than to update for each row. Returns their definitions.
-   */
+  /** Drops our triggers, which would report each copied row, and indexes that are quicker to build at the end. Returns them. */
   dropDerived(tx: Kysely<Tables>): Promise<readonly string[]>
   /** Creates the dropped triggers and indexes, the search index and the statistics of the planner. Called after the last row. */
   complete(tx: Kysely<Tables>, tables: readonly StoredTable[], dropped: readonly string[]): Promise<void>
@@ -95,10 +86,6 @@ export interface SearchFeatures {
   removed(tx: Database, seq: number): Promise<void>
   /** Returns the condition that the searched text contains the needle, character by character. */
   contains(needle: string): Expression<SqlBool>
-  /**
-   * Returns the projects that may contain the needle, found by the index. `undefined` if the database chooses the index itself.
-   *
-   * @param needle Has at least three characters.
-   */
+  /** Returns the projects that may contain a needle of at least three characters; `undefined` if the database chooses the index. */
   candidates(database: Readable, needle: string): Promise<SearchCandidates | undefined>
 }

@@ -30,8 +30,8 @@ export type RunMigrationStep = <T>(
 ) => Promise<T>
 
 /**
- * An open database, as an adapter implements it. A call rejects with the core's `Unavailable` if the database is unreachable,
- * locked for too long, full or broken. Any other error is the driver's own.
+ * An open database. A call rejects with `Unavailable` if the database is unreachable, locked for too long, full or broken;
+ * otherwise with the driver's error.
  */
 export interface Engine {
   /** Runs one statement that only reads. The statement sees committed rows. */
@@ -39,42 +39,33 @@ export interface Engine {
   /** Runs one atomic statement. Resolves when the statement is durable. */
   write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
-   * Runs one atomic statement, and may commit it together with others of the same moment. A failure of one statement does not
-   * undo the others. Only for statements that rarely wait for locks. Resolves with the number of written rows.
+   * Runs one atomic statement that rarely waits for locks, and may commit it together with others, which a failure does not undo.
+   * Resolves with the number of written rows.
    */
   writeBatched(write: BatchedWrite): Promise<number>
   /**
-   * Runs `work` in a transaction. Resolves when the transaction is durable. If `work` rejects, the transaction is rolled back.
-   * May run `work` again if the database asks for a retry.
+   * Runs `work` in a transaction, which is durable, or rolled back if `work` rejects. May run `work` again if the database asks.
    */
   transaction<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * Runs statements in order, in one transaction and as few round trips as possible. If one fails, all are rolled back. Each
-   * statement sees what was committed before the statement began. May run all of them again if the database asks for a retry.
-   * Resolves with the number of rows that each statement wrote; the number has no meaning for a statement that only reads.
+   * Runs statements in order, in one transaction and as few round trips as possible; all again if the database asks. Each sees
+   * what was committed before it began. Resolves with the number of rows that each statement wrote, meaningless for one that
+   * reads.
    */
   batch(statements: Statements): Promise<readonly number[]>
   /**
-   * Runs the steps of a migration while no other process migrates, without a time limit.
-   *
-   * @param onWait Is called with a sentence that says which process a step waits for.
+   * Runs the steps of a migration while no other process migrates, without a time limit. `onWait` gets a sentence about the wait.
    */
   migration<T>(work: (runStep: RunMigrationStep) => Promise<T>, onWait?: (why: string) => void): Promise<T>
-  /**
-   * Runs `work` on a connection that only reads. Every statement sees what was committed before the first statement. May run `work`
-   * again if the connection was lost.
-   */
+  /** Runs `work` on a connection that only reads one state; again, if the connection was lost. */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs long work on a connection of its own. The work begins its transactions with the methods of Kysely. */
   longWork<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /**
-   * True if every statement completes within the event-loop tick that started the statement. Then all transactions share one
-   * connection, and a transaction must wait for nothing but its own statements.
-   */
+  /** True if every statement completes within its event-loop tick. Then a transaction must wait for nothing but its statements. */
   readonly isSynchronous: boolean
   /**
-   * Returns a database whose statements run on a client of the host, in the transaction of the host. Missing if a database
-   * cannot share a transaction with its host. @throws TypeError for another thing than a client inside a transaction
+   * Returns a database on a client of the host, in its transaction. Missing if a database cannot share one. @throws TypeError for
+   * another thing than a client inside a transaction
    */
   readonly onHostClient?: (client: HostClient) => Kysely<Tables>
   /** Rejects if the database does not answer, or answers in a way that the storage cannot use. */

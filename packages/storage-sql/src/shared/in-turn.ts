@@ -5,10 +5,8 @@ interface Waiting<I, O> {
 }
 
 /**
- * Returns a function whose calls with the same key run in turn. Calls that come while one of their key is running wait, and then
- * run together.
- *
- * @param run Returns one output for each input. If it rejects, all its calls reject.
+ * Returns a function whose calls with the same key run in turn: those that come meanwhile run together. `run` returns one output
+ * for each input; if it rejects, all its calls do.
  */
 export const inTurn = <I, O>(
   run: (key: string, inputs: readonly I[]) => Promise<readonly O[]>,

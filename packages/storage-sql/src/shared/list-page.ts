@@ -11,8 +11,7 @@ interface Pageable<Q> {
 const [userColumn, createdAt, id] = [sql.ref('user_id'), sql.ref<number>('created_at'), sql.ref<string>('id')]
 
 /**
- * Restricts a query to the rows of a page, newest first. The condition on the time alone looks redundant with the one on time and
- * id, but lets a database use an index that has only the time.
+ * Restricts a query to the rows of a page, newest first. The redundant condition on the time lets a database use an index on it.
  */
 export const onPage = <Q extends Pageable<Q>>(query: Q, { userId, since, before, after, limit }: PageQuery): Q => {
   const conditions: Expression<SqlBool>[] = []

@@ -59,11 +59,7 @@ const migratePart = async (
   return names
 }
 
-/**
- * Returns which migrations were applied and which are pending.
- *
- * @throws Unavailable for a database that a version before the first release made
- */
+/** Returns the names of applied and pending migrations. @throws Unavailable for a database of a version before the first release */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,
   { place, migrations, parts }: PlacedMigrations,
@@ -85,8 +81,8 @@ export const readMigrationStatus = async (
 }
 
 /**
- * Refuses a database that a version before the first release made: with migrations that this version does not know, or with a
- * migration of the same name and other statements. The earliest versions stored no digest.
+ * Refuses a database of a version before the first release: with unknown migrations, or other statements under the same name. The
+ * earliest versions stored no digest.
  */
 const refuseUnreleased = async (
   db: Kysely<Tables>,
@@ -121,8 +117,8 @@ const readDigests = async (
 }
 
 /**
- * Returns the tables in the place of ours that our migrations did not make. Before the first migration of a part, its names are
- * foreign too. A prefix is ours alone once we have migrated: an adapter makes further tables with the prefix, for its search.
+ * Returns the tables in our place that our migrations did not make. Once we have migrated, a prefix is ours alone: an adapter
+ * makes further tables with it.
  */
 const foreignAmong = (present: readonly string[], place: TablePlace, isMigrated: boolean): readonly string[] => {
   if (isMigrated && 'prefix' in place) return []
@@ -132,8 +128,8 @@ const foreignAmong = (present: readonly string[], place: TablePlace, isMigrated:
 }
 
 /**
- * Applies the pending migrations, each as a step of its own, and returns their names. A failed step leaves what the steps before
- * applied. A database without any migration is not in use yet, so it gets all of them in one step.
+ * Applies the pending migrations, each as a step, and returns their names. A failed step leaves the earlier ones. An unused
+ * database gets all in one step.
  */
 export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigrations): Promise<readonly string[]> => {
   const applied: string[] = []
@@ -178,9 +174,7 @@ const readRecord = async (
   return rows.map(({ name }) => name)
 }
 
-/**
- * Stores the digest of applied migrations in their rows. Before the first migration, Kysely's table of a part has no column for it.
- */
+/** Stores the digests of applied migrations, in a column that is added before the first one. */
 const recordDigests = async (
   db: Kysely<Tables>,
   { place, migrations }: Omit<PlacedMigrations, 'parts'>,

@@ -3,8 +3,8 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Migration } from 'kysely/migration'
 
 /**
- * Returns the SHA-256 of the statements that a migration runs, in base64url. No database is asked: a migration of this program runs
- * the same statements on every database of one kind. The place of the tables does not count.
+ * Returns the SHA-256 of a migration's statements, in base64url, without their place. No database is asked: the statements are the
+ * same on every database of one kind.
  */
 export const migrationDigest = async ({ up }: Migration): Promise<string> => {
   const statements: (readonly unknown[])[] = []

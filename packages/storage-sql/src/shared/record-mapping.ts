@@ -7,9 +7,7 @@ type Snake<S extends string> = S extends `${infer C}${infer Rest}`
 
 type Stored<V> = V extends boolean ? 0 | 1 : V extends readonly unknown[] ? string : V
 
-/**
- * The row of a record: booleans are 1 or 0, and arrays are JSON. `Renamed` has the columns whose names differ from their fields.
- */
+/** The row of a record: booleans are 1 or 0, and arrays are JSON. `Renamed` has the columns with other names. */
 export type RowOf<R, Renamed extends { readonly [F in keyof R]?: string } = Record<never, never>> = {
   -readonly [F in keyof R & string as F extends keyof Renamed ? Renamed[F] & string : Snake<F>]: Stored<R[F]>
 }

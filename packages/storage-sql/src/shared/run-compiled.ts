@@ -8,8 +8,7 @@ export type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Quer
 const synchronousDatabases = new WeakMap<Kysely<Tables>, RunSync>()
 
 /**
- * Makes `runCompiled` run queries on this database synchronously, without Kysely's executor. For a driver that answers
- * synchronously, the executor takes longer than the statement. See ADR 0004.
+ * Makes `runCompiled` run queries synchronously, without Kysely's executor, which takes longer than the statement. See ADR 0004.
  */
 export const runsSynchronously = (db: Kysely<Tables>, run: RunSync): Kysely<Tables> => {
   synchronousDatabases.set(db, run)

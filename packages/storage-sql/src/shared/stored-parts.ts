@@ -2,10 +2,8 @@ import type { Part } from '@countersign/core'
 import { allParts, checkedParts } from '@countersign/core/storage'
 
 /**
- * Returns the parts whose tables a storage has, each after the parts that its tables refer to. Identity and approvals change each
- * other's rows in one transaction, so a storage has the tables of both.
- *
- * @throws TypeError if the value is not a list of parts
+ * Returns the parts whose tables a storage has, each after those that it refers to: identity and approvals always, because they
+ * change each other's rows. @throws TypeError if the value is not a list of parts
  */
 export const storedParts = (named?: readonly Part[]): readonly Part[] => {
   const chosen = checkedParts(named)

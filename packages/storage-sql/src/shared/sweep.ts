@@ -57,8 +57,8 @@ const build = <T extends TableName>(rows: ExpiredRows<T>, now: Instant) => {
 }
 
 /**
- * Deletes one batch in one statement. The statement repeats its condition outside of the subquery: if another process changes a
- * row meanwhile, the database evaluates only the outer condition again.
+ * Deletes one batch. The condition is repeated outside of the subquery, because the database checks only that one again after a
+ * concurrent change.
  */
 const deleteBatch = <T extends TableName>(database: Database, rows: ExpiredRows<T>, now: Instant): Promise<number> => {
   const { table, key, isExpired } = build(rows, now)
@@ -117,10 +117,7 @@ const sweepChanges = deleting({
     ]),
 })
 
-/**
- * Deletes the rows that no rule needs any more: first by the steps in their order, then in the table of changes. Returns the number
- * of deleted rows of each kind.
- */
+/** Deletes the rows that no rule needs, by the steps in their order and last the changes. Returns their number of each kind. */
 export const sweep = async (
   database: Database,
   steps: readonly SweepStep[],

@@ -8,10 +8,7 @@ import {
 } from 'kysely'
 import { tableNames } from '../tables/index.ts'
 
-/**
- * The place of the tables in a database that a host may share: a schema of their own, or a prefix that all of their names
- * begin with. With either, the host can have a `users` table of its own.
- */
+/** The place of the tables in a database that a host may share, and have a `users` table of its own: a schema, or a prefix. */
 export type TablePlace = { readonly schema: string } | { readonly prefix: string }
 
 /**

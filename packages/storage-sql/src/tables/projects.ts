@@ -55,10 +55,7 @@ export interface ProjectNumbersTable {
   last: number
 }
 
-/**
- * The number of projects of each customer, status and progress, without the deltas that wait. An empty `customer_id` means all
- * customers.
- */
+/** The number of projects of each customer (empty for all), status and progress, without the deltas that wait. */
 export interface ProjectCountsTable {
   customer_id: string
   status: string
@@ -67,8 +64,8 @@ export interface ProjectCountsTable {
 }
 
 /**
- * Differences of the counters that wait to be added to `project_counts`. Every change of a project inserts one row or two. A
- * change that moves no project to another counter inserts a delta of 0.
+ * Differences that wait to be added to `project_counts`. Every change of a project inserts one row or two, even if it moves
+ * nothing: then the delta is 0.
  */
 export interface ProjectCountDeltasTable {
   seq: Generated<number>

@@ -12,11 +12,11 @@ export const sealOpenedFrom = (deps: Sealing, sessionId: string, { address, user
   address === null && userAgent === null ? null : openedFrom.seal(deps, sessionId, { address, userAgent })
 
 /** Returns the client that opened a session. @throws FieldNotOpened */
-export const openOpenedFrom = (deps: Opening, sessionId: string, sealed: SealedField | null): SeenClient =>
+const openOpenedFrom = (deps: Opening, sessionId: string, sealed: SealedField | null): SeenClient =>
   sealed === null ? unknownClient : openedFrom.open(deps, sessionId, sealed)
 
 /** Returns the client that opened a session, and whether its field was decrypted. A session can be ended without the key. */
-export const tryOpenedFrom = (
+const tryOpenedFrom = (
   deps: Opening,
   sessionId: string,
   sealed: SealedField | null,

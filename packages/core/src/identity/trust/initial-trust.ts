@@ -24,7 +24,7 @@ export const endOfMark = (mark: MailboxMark | null, lasts: Milliseconds): Instan
  * A session that the host opened is fresh if the host verified the user in its own process, or if the user has nothing here to log
  * in with. The word of a service does not count: a thief of its token must not be able to add a phone.
  */
-export const isFresh = (
+const isFresh = (
   { session, hasPassword, hasTrustedDevice, hasTrustedPasskey, mailboxMark }: Omit<EnrolmentFacts, 'hasCoolingOff'>,
   { freshSessionAge, mailboxMark: markLasts }: Pick<IdentityOptions, 'freshSessionAge' | 'mailboxMark'>,
   now: Instant,

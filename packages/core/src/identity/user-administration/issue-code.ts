@@ -19,7 +19,7 @@ export interface IssuedCode extends Pick<OneTimeCode, 'expiresAt'> {
  * Issues a one-time code in place of an earlier one of the same kind. The host gets the event `one_time_code_issued`.
  * @throws UserRefused if the user is disabled or locked, or changes at the same time
  */
-export const issueCodeTo = async (
+const issueCodeTo = async (
   { storage, clock, random, logger }: IdentityDeps,
   user: Pick<User, 'id' | 'version'>,
   kind: OneTimeCodeKind,

@@ -49,7 +49,7 @@ export const permissionsWithin = (held: readonly string[], tenants: Bound): read
   tenants === null ? held : held.filter((permission) => tenants.includes(partsOfPermission(permission).tenant ?? ''))
 
 /** Returns the permissions that apply in one tenant only, by tenant, and in the order of the tenants. */
-export const permissionsByTenant = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+const permissionsByTenant = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const ofTenant = held.filter((permission) => permission.includes('@')).map(partsOfPermission)
   const names = Map.groupBy(ofTenant, ({ tenant }) => tenant ?? '')
   return new Map(

@@ -10,8 +10,7 @@ export interface RateLimitRow {
   /** A JSON array. */
   readonly allowed_at: string
   /**
-   * The time at which the row was created, in milliseconds, plus 1 for each write since then. So a row that was deleted and created
-   * again never has a version that it had before.
+   * The time of creation in milliseconds, plus 1 for each write since: a row that is created again never has an earlier version.
    */
   readonly version: number
   readonly idle_at: Instant
@@ -24,11 +23,7 @@ const IDLE_LATER = 3_600_000
 export const stateOf = (row: RateLimitRow | undefined): RateLimitState | undefined =>
   row && { fullAt: row.full_at, allowedAt: JSON.parse(row.allowed_at) as Instant[] }
 
-/**
- * Returns the row that replaces a row.
- *
- * @param idleAt The earliest time at which the row may be deleted.
- */
+/** Returns the row that replaces a row, and that may be deleted at `idleAt` at the earliest. */
 export const nextRow = (
   row: RateLimitRow | undefined,
   { fullAt, allowedAt }: RateLimitState,
@@ -71,11 +66,7 @@ const updateRowAndIndex = preparedQuery((db, { key, full_at, allowed_at, version
 export const readRow = (database: Database, key: string): Promise<RateLimitRow | undefined> =>
   database.read((db) => rowOf.first(db, { key }))
 
-/**
- * Replaces a row by its next state. Returns `false`, and writes nothing, if the database has another row.
- *
- * @param row `undefined` if no row is expected.
- */
+/** Replaces a row, or `undefined` for none, by its next state. Returns `false`, and writes nothing, if the database has another. */
 export const replaceRow = async (
   database: Database,
   key: string,
@@ -94,8 +85,7 @@ export const replaceRow = async (
 }
 
 /**
- * The rows that this process wrote last, by their keys. They save the read before most writes. If another process has changed a
- * row since then, a write that expects the known row has no effect. A transaction
+ * The rows that this process wrote last, which save most reads. A write that expects an outdated row has no effect. A transaction
  * remembers no rows, because it may be rolled back.
  */
 export type KnownRows = LRUCache<string, RateLimitRow>

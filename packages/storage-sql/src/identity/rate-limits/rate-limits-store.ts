@@ -5,11 +5,9 @@ import { inTurn } from '../../shared/in-turn.ts'
 import { type KnownRows, nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
 
 /**
- * Stores the state of a limit as one row. The core decides from the row that this process wrote last, and a new row is written only
- * if the database still has the row of the decision, so no two requests count as one. If another process wrote since then, the
- * row is read, and the core decides again. The requests of one process that come to the same limit at the same time share a write.
- *
- * See ADR 0005.
+ * Stores the state of a limit as one row, which is replaced only if the database still has the row of the decision, so no two
+ * requests count as one. Otherwise the row is read, and the core decides again. The requests of one process that come to the same
+ * limit at the same time share a write. See ADR 0005.
  */
 export const rateLimitsStore = (database: Database, known?: KnownRows): RateLimitStore => {
   const decideTogether = inTurn<Request, RateLimitDecision | undefined>((key, requests) => decide(database, known, key, requests))
@@ -60,8 +58,8 @@ const decide = async (
 }
 
 /**
- * Decides about requests one after another, as if each had been stored alone. `next` is missing if nothing is to be stored.
- * `isAllWritten` is true if each request was allowed or given back.
+ * Decides about requests in order, as if each had been stored alone. `next` is missing if nothing is to be stored; `isAllWritten`
+ * is true if each request was allowed or given back.
  */
 const decideInOrder = (requests: readonly Request[], row: RateLimitRow | undefined) => {
   let state = stateOf(row)

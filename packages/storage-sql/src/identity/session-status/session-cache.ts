@@ -16,10 +16,7 @@ export interface SessionCache extends SessionStatusReader {
   readonly catchUp: () => boolean
 }
 
-/**
- * Answers from memory while the feed reports no change, and queries the database otherwise. Every answer is therefore the current
- * one. Only live sessions and valid tokens are cached.
- */
+/** Answers from memory while the feed reports no change, so that every answer is current. Caches only live sessions and tokens. */
 export const cacheSessionStatus = (
   database: SessionStatusReader,
   feed: { readonly poll: () => PolledChanges<CachedChange> },
@@ -97,10 +94,7 @@ export const cacheSessionStatus = (
 /** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
 const MAX_REPORTED = 1000
 
-/**
- * Collects the changes of this process. The process applies them before the caller of a change gets an answer, however long the
- * notification from the database takes.
- */
+/** Collects the changes of this process, which it applies before their caller gets an answer, ahead of the database's news. */
 export const ownChanges = () => {
   let own: CachedChange[] | 'unknown' = []
   return {

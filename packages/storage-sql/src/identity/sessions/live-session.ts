@@ -22,10 +22,7 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
     .where('sessions.id', '=', sessionId)
     .where('sessions.ended_at', 'is', null)
 
-/**
- * Locks a live session and its user until the transaction ends, so that no logout or disabling can happen in between. Locks the
- * user first, like every operation that ends all sessions of a user.
- */
+/** Locks a live session until the transaction ends; the user first, like every operation that ends all sessions of a user. */
 export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { lockForShare }: DialectFeatures) =>
   lockForShare(liveSession(db, session)),
 )

@@ -38,9 +38,8 @@ const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>
     })
 
 /**
- * The live sessions with three figures: `needed` counts all of them, and one place for a session of another kind if every session
- * is of a trusted device or passkey. `place` numbers the sessions of equal trust, most recently used first. `opener` is the trust
- * of the opened session.
+ * The live sessions with three figures. `needed` counts all, and one place for another kind if all are trusted. `place` numbers
+ * those of equal trust, most recently used first. `opener` is the trust of the opened session.
  */
 const counted = (db: Kysely<Tables>, opened: OpenedSession) =>
   db

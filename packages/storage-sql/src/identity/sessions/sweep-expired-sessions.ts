@@ -10,8 +10,8 @@ const isExpired = (the: ExpressionBuilder<Tables, 'sessions'>, now: Instant) => 
 }
 
 /**
- * Deletes sessions that can no longer be refreshed. A session may be in a session cache while one of its access tokens is valid, so
- * the deletion of such a session is reported. Reporting all deletions would make every process clear its cache.
+ * Deletes sessions that can no longer be refreshed. Reports those that may be in a session cache, while an access token is valid;
+ * reporting all deletions would make every process clear its cache.
  */
 export const sweepExpiredSessions: SweepStep = {
   kind: 'sessions',
@@ -48,7 +48,7 @@ const DAY = 86_400_000
 export const SESSION_KEPT = DAY
 
 /**
- * Returns the day of an expiry, counted from 1970. The sweep finds expired sessions by an index on this day. An index on the
- * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session again.
+ * Returns the day of an expiry, counted from 1970, for the index of the sweep. An index on the expiry itself would change with
+ * each refresh, and PostgreSQL would rewrite every index entry.
  */
 export const sweepDayOf = (expiresAt: Instant): number => Math.floor(expiresAt / DAY)

@@ -174,8 +174,8 @@ const trustedColumns = (the: Signers, now: Instant, bound: 'ends' | undefined) =
 
 export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
   /**
-   * Runs a statement that makes one device or passkey trusted. In the same transaction, ends the cooling-off period of another one,
-   * and the bound of its sessions if its own bound has ended, and reports the change to every process.
+   * Makes one device or passkey trusted in a transaction that also ends the cooling-off period of another one, ends the bound of
+   * its sessions with its own, and reports the change.
    */
   const trusting = (
     userId: number,

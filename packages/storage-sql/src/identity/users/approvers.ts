@@ -27,8 +27,7 @@ const isNotOf =
     ])
 
 /**
- * The condition that a user can approve what another user asks for. See `UserStore.approvers`. An offset keeps PostgreSQL from
- * reading all devices or all passkeys at once.
+ * The condition that a user can approve, see `UserStore.approvers`. An offset keeps PostgreSQL from reading all devices at once.
  */
 const canApprove =
   ({ requestedBy, tenant = null, now, refusedEmails = [], passkeys = false }: Given) =>
@@ -67,8 +66,8 @@ const canApprove =
   }
 
 /**
- * The holders of exactly this permission, along the index, which has them in order. Each user is looked up by a condition. An
- * offset keeps PostgreSQL from turning the condition into a join, which it could begin with all users or all devices.
+ * The holders of exactly this permission, in the order of the index. An offset keeps PostgreSQL from turning the condition into a
+ * join that begins with all users or all devices.
  */
 const holdersOf = (db: Kysely<Tables>, permission: string, signer: SignerKind, query: ApproverQuery) =>
   db

@@ -2,10 +2,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 
-/**
- * Locks a user's row until the transaction ends. Every operation that counts rows of a user before adding one takes this lock
- * first, so that concurrent operations see each other's rows.
- */
+/** Locks a user's row until the transaction ends. Whoever counts rows of a user before adding one takes this lock first. */
 export const lockUserRow = preparedQuery((db, { id }: { readonly id: number }, { lockForUpdate }: DialectFeatures) =>
   lockForUpdate(db.selectFrom('users').select('id').where('id', '=', id)),
 )

@@ -12,21 +12,12 @@ export const known = (db: Kysely<Tables>) => db.selectFrom('users').where('erase
 const contains = (the: Users, column: 'email' | 'folded_name' | 'permissions', text: string) =>
   the(the.fn<string>('replace', [column, sql.val(text), sql.lit('')]), '!=', the.ref(column))
 
-const hasTrustedDevice = (the: Users, now: number) =>
+const devicesOf = (the: Users) =>
   the
     .selectFrom('devices')
     .select('devices.id')
     .whereRef('devices.user_id', '=', 'users.id')
     .where('devices.removed_at', 'is', null)
-    .where('devices.trusted_at', '<=', now)
-
-const hasDeviceOfApprover = (the: Users) =>
-  the
-    .selectFrom('devices')
-    .select('devices.id')
-    .whereRef('devices.user_id', '=', 'users.id')
-    .where('devices.removed_at', 'is', null)
-    .where('devices.registered_with', '=', 'approver')
 
 const hasTrustedPasskey = (the: Users, now: number) =>
   the
@@ -59,10 +50,13 @@ export const matching = (db: Kysely<Tables>, query: UserQuery, afterId = 0) => {
         ...(ids === undefined ? [] : [the('id', 'in', ids)]),
         ...(emails === undefined ? [] : [the('email', 'in', emails)]),
         ...(internationalEmail === undefined ? [] : [isInternational(the)]),
-        ...(noTrustedDeviceAt === undefined ? [] : [none(hasTrustedDevice(the, noTrustedDeviceAt))]),
+        ...(noTrustedDeviceAt === undefined ? [] : [none(devicesOf(the).where('devices.trusted_at', '<=', noTrustedDeviceAt))]),
         ...(needsPasskeyAt === undefined
           ? []
-          : [the.exists(hasDeviceOfApprover(the)), none(hasTrustedPasskey(the, needsPasskeyAt))]),
+          : [
+              the.exists(devicesOf(the).where('devices.registered_with', '=', 'approver')),
+              none(hasTrustedPasskey(the, needsPasskeyAt)),
+            ]),
       ]),
     )
 }

@@ -61,8 +61,8 @@ const signerOf = (the: ExpressionBuilder<Tables, 'permission_holders'>, userId: 
     .end()
 
 /**
- * Brings the rows of a user up to date with the user's permissions, disabling and lock. Runs after the change of the user's row, in
- * its transaction, so that the row of the user is locked.
+ * Brings the rows of a user up to date with permissions, disabling and lock, after the change of the user's row in its
+ * transaction.
  */
 export const changeHolder = async (tx: Database, user: HoldingUser): Promise<void> => {
   const held = await tx.read((db) =>
@@ -86,9 +86,9 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
 }
 
 /**
- * Notes whether a user has a device, or only passkeys, trusted now or at a later time. Runs after each statement that makes one
- * trusted or removes one, in the same transaction, which locks the row of the user. A row of a user who cannot approve only costs
- * time, because the search looks at the devices and passkeys. A row that says too little would hide the user.
+ * Notes whether a user has a device, or only passkeys, trusted now or later. Runs after each statement that makes one trusted or
+ * removes one, in its transaction, which locks the user. A row of a user who cannot approve only costs time, but a row that says
+ * too little would hide the user.
  */
 export const noteApprover = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>

@@ -9,10 +9,10 @@ import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts
 import { type ExistingUsers, type LineResult, resultForExisting, storeBatch } from './store-batch.ts'
 
 /** Returns what `storeBatch` would do, and writes nothing. */
-export type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) => Promise<readonly LineResult[]>
+type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) => Promise<readonly LineResult[]>
 
 /** Makes a function that tries the batches of one file. An email of an earlier line of the file counts as existing. */
-export const batchTrial = ({ storage }: IdentityStorage): TryBatch => {
+const batchTrial = ({ storage }: IdentityStorage): TryBatch => {
   const seen = new Set<string>()
   return async (batch, existing) => {
     const known = await storage.users.list({ emails: batch.map(({ user }) => user.email), limit: 500 })
