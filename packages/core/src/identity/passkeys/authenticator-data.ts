@@ -46,7 +46,7 @@ export const isExactAssertion = (authenticatorData: Uint8Array): boolean =>
   authenticatorData.length >= HEAD_BYTES && areExtensions(authenticatorData.subarray(HEAD_BYTES))
 
 /** Returns whether the authenticator data of a registration is exact: an exact key, followed only by extension outputs. */
-const isExactCreation = (authenticatorData: Uint8Array): boolean => {
+export const isExactCreation = (authenticatorData: Uint8Array): boolean => {
   const idLengthAt = HEAD_BYTES + AAGUID_BYTES
   const idAt = idLengthAt + LENGTH_BYTES
   if (authenticatorData.length < idAt) return false
