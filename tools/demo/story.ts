@@ -80,10 +80,7 @@ const removePhone = async (web: Client, phone: Client, deviceId: string): Promis
 const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 
-/**
- * Plays the whole story at `url`, then a theft on a server in memory, and verifies the receipt of the removed phone offline.
- * @throws DemoFailed, CountersignError
- */
+/** Plays the story at `url`, then a theft on a server in memory, and verifies a receipt. @throws DemoFailed, CountersignError */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]
   await logIn(web)

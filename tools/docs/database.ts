@@ -57,8 +57,7 @@ export const startDatabase = async (page: Page) => {
       .replaceAll('/backup/base', data)
 
   /**
-   * Runs each statement of a block in the database that `database=` names. A comment after a query, `-- a
-   * b`, is its last row, for which a standby needs a moment. Rejects with the errors of PostgreSQL.
+   * Runs statements in the database that `database=` names. A comment after a query, `-- a b`, is its last row, soon on a standby.
    */
   const query = async ({ text, marks }: Block): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf(url.username, marks.get('database') ?? 'postgres') })

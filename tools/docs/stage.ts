@@ -69,10 +69,7 @@ export const createApp = (blocks: readonly Block[] = []): string => {
   return directory
 }
 
-/**
- * Creates a folder in which a page is followed, with the scripts of the repository, the packages as an app installs them, and a
- * free port.
- */
+/** Creates a folder in which a page is followed, with our scripts, the packages as an app installs them, and a free port. */
 export const createStage = async ({ blocks }: Page) => {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }
   const directory = createFolder(scripts)

@@ -70,10 +70,7 @@ const schedule = (policy: readonly string[], pid: number): void => {
 /** Runs a process before all others (`SCHED_FIFO`). Otherwise, a client that measures waiting would measure its own wait too. */
 export const goFirst = (pid: number): void => schedule(['--fifo', '--pid', '1'], pid)
 
-/**
- * Keeps every core awake with an idle loop. A sleeping core needs about as long to wake as a request takes, so a contender that
- * keeps the cores busy would seem faster.
- */
+/** Keeps every core awake: a core that sleeps answers later, so a contender that keeps the cores busy would seem faster. */
 export const keepAwake = (): { close(): Promise<unknown> } => {
   const loops = Array.from({ length: availableParallelism() }, () => startProgram('busy-loop'))
   for (const { pid } of loops) {

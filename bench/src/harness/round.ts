@@ -110,9 +110,7 @@ const measured = async ({ name, pid, round }: Contender, seconds: number): Promi
   return { ...done, ...(before && after && { cpuSeconds: after.cpuSeconds - before.cpuSeconds }) }
 }
 
-/**
- * Lets the contenders take turns, A B A B, so that other load affects all of them. Rejects if one does no operation in its turn.
- */
+/** Lets contenders take turns, so that other load affects all of them. Rejects if one does no operation in its turn. */
 export const takeTurns = async (
   contenders: readonly Contender[],
   turns: Turns,

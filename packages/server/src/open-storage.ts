@@ -14,19 +14,14 @@ export interface StorageOptions {
   readonly connectionMaxAge?: number | undefined
   /** The schema of the tables in PostgreSQL; `countersign` by default. */
   readonly schema?: string | undefined
-  /**
-   * Parts besides those that the database has; by default none, and all in an empty database. Identity and approvals are always
-   * there.
-   */
+  /** Parts besides those of the database; by default none, and all in an empty database. Two are always there. */
   readonly parts?: readonly Part[] | undefined
 }
 
 /** Names of parts with which an adapter opens its database. */
 type OpenWithParts = (parts: readonly Part[]) => Promise<MigratedStorage>
 
-/**
- * Imports an adapter only when it is used, because hosts install only one. Bundlers accept a missing package only inside of `try`.
- */
+/** Imports an adapter when it is used: hosts install only one. Bundlers accept a missing package only inside of `try`. */
 const loadSqlite = async (): Promise<typeof Sqlite> => {
   try {
     return await import('@countersign/storage-sqlite')
@@ -75,9 +70,7 @@ const openWithParts = async (open: OpenWithParts, named: readonly Part[] | undef
   return open(['identity', 'approvals'])
 }
 
-/**
- * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`. @throws StartupError
- */
+/** Opens a database: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`. @throws StartupError */
 export const openStorage = async (url: string, options: StorageOptions = {}): Promise<MigratedStorage> => {
   const fault = databaseUrlFault(url)
   if (fault !== undefined) throw new StartupError([`the URL of the database: ${fault}`])
@@ -91,9 +84,7 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
   }
 }
 
-/**
- * Refuses a database whose only installation is in another place: a migration would make a second, empty one. @throws StartupError
- */
+/** Refuses a database whose installation is in another place: a migration would make a second one. @throws StartupError */
 export const requireOneInstallation = async (storage: MigratedStorage, url: string): Promise<void> => {
   const { parts, elsewhere } = await storage.installation()
   if (parts.length > 0 || elsewhere.length === 0) return

@@ -7,10 +7,7 @@ export type { DemoUser, Page } from './pages/page-routes.ts'
 /** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
 const directory = new URL('../dist/playground/page/', import.meta.url)
 
-/**
- * Allows the page its own files, the approver in a frame, and its own server. All else is forbidden: inline code, other origins,
- * sent forms, and text that becomes markup (Trusted Types).
- */
+/** Allows the page its own files, the approver in a frame, and its own server; no inline code, and no untrusted markup. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

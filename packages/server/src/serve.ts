@@ -34,10 +34,7 @@ export interface ServeOptions extends Partial<ListenOptions> {
 
 export interface RunningServer {
   readonly url: string
-  /**
-   * Drains for the configured time, finishes running requests and background work, and closes the database. Takes at most eight
-   * seconds after draining. A repeated call returns the same promise.
-   */
+  /** Drains, finishes requests and background work within eight seconds, and closes the database. Can be called again. */
   close(): Promise<void>
   /** Resolves when the server is closed, whoever closed it. */
   readonly closed: Promise<void>

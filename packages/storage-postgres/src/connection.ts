@@ -24,10 +24,7 @@ export interface CheckedOut extends DatabaseConnection {
   begin(isolation?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
-  /**
-   * Runs prepared statements in one transaction and round trip. If the connection is lost, the transaction may have been committed,
-   * unless the server itself ended the connection.
-   */
+  /** Runs statements in one transaction and round trip. If the connection is lost, the transaction may have been committed. */
   runTransaction(queries: readonly CompiledQuery[]): Promise<readonly number[]>
   release(): void
 }

@@ -22,10 +22,7 @@ export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dial
 })
 
 class Adapter extends PostgresAdapter {
-  /**
-   * Does nothing, because migrations run in a transaction with a lock. Behind a pooler, Kysely's own lock of the session would stay
-   * locked, because the unlocking statement can reach another session.
-   */
+  /** Migrations run in a transaction with a lock. Kysely's lock of the session would stay locked behind a pooler. */
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}

@@ -31,10 +31,7 @@ const requireClientInTransaction = (client: GivenClient): void => {
 /** Comes before the rows, so that no plugin of the host mistakes the text for JSON to parse. */
 const MARK = '='
 
-/**
- * Returns a statement whose answer is one text with all rows as JSON, in which the parsers and plugins of the host find nothing to
- * read or to rename. Hosts set no parser for this type of text.
- */
+/** Returns a statement that answers with all rows as one JSON text, which no parser or plugin of the host changes. */
 const asOneText = (text: string, returns: boolean): string => `
   with answered as (${text}${returns ? '' : ' returning 1 as one'})
   select ('${MARK}' || coalesce(json_agg(answered)::text, '[]'))::bpchar as answer from answered`
@@ -79,10 +76,7 @@ const requireSameTransaction = async (client: HostClient): Promise<void> => {
   if (first === undefined || (await transaction()) !== first) throw new TypeError(OUTSIDE)
 }
 
-/**
- * Checks the transaction before its first statement. Above READ COMMITTED, it would not see what others committed since it began,
- * such as the removal of a phone or a stricter policy.
- */
+/** Checks the transaction. Above READ COMMITTED, it would not see what others committed since, such as a stricter policy. */
 const requireTransaction = async (client: GivenClient): Promise<void> => {
   if (client.getTransactionStatus === undefined) await requireSameTransaction(client)
   const [row] = rowsOf(await client.query(asOneText(`select current_setting('transaction_isolation') as level`, true), []))

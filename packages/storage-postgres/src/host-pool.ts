@@ -16,10 +16,7 @@ import type { Connector } from './servers/connector.ts'
 
 const ignore = () => {}
 
-/**
- * Takes connections from the pool of the host. Their settings and parsers do not change, and no statement stays prepared. Only a
- * broken connection is closed.
- */
+/** Takes connections from the host's pool. Their settings stay, and no statement stays prepared. Only broken ones are closed. */
 export const hostPool = (pool: pg.Pool, servers: Connector): Pool => {
   const { max } = pool.options
   const queue = createConnectionQueue(max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })

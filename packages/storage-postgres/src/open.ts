@@ -16,10 +16,7 @@ import { type Connector, connector, hostConnector } from './servers/connector.ts
 import { readServers, type Servers } from './servers/read-servers.ts'
 
 interface SharedOptions<P extends Part> {
-  /**
-   * The schema of all tables, `countersign` by default, which the first migration creates. At most 40 lower-case letters, digits
-   * and underscores, beginning with a letter.
-   */
+  /** The schema of the tables, `countersign` by default: at most 40 of a-z, 0-9 and _, with a letter first. Created if missing. */
   readonly schema?: string
   /**
    * The parts whose tables the storage has; all by default. Without `projects`, migrations need no `pg_trgm`. Identity and
@@ -40,8 +37,7 @@ export interface PostgresUrlOptions<P extends Part = Part> extends SharedOptions
   /** The greatest number of open connections for statements. Defaults to 10. One more connection listens for changes. */
   readonly poolSize?: number
   /**
-   * The milliseconds after which a connection is replaced; 30 minutes by default. A new one uses the current password of a
-   * `.pgpass` file and the current address of the host.
+   * The milliseconds after which a connection is replaced; 30 minutes by default. A new one uses the current password and address.
    */
   readonly connectionMaxAge?: number
 }

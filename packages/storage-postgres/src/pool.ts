@@ -16,10 +16,7 @@ const STATEMENT_TIMEOUT = 3500
 const LOCK_TIMEOUT = 3250
 /** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
 export const ANSWER_TIMEOUT = 3750
-/**
- * The most milliseconds for a connection and the answer. The wait begins again whenever the database answers any caller. Less than
- * the five seconds of a request.
- */
+/** The most milliseconds for a connection and the answer, counted again at each answer. A request has five seconds. */
 export const LONGEST_WAIT = 4750
 /** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */
 export const LONGEST_ACQUIRE = 4000
@@ -53,10 +50,7 @@ export interface Acquired {
 }
 
 export interface Pool {
-  /**
-   * Resolves with a connection that was alive when last used or probed. Waits longer only while other callers make progress. A
-   * broken connection does not end the process.
-   */
+  /** Resolves with a connection that was alive when last used. Waits longer only while other callers make progress. */
   acquire(): Promise<Acquired>
   /** Returns the same pool for the callers of a share, who wait for each other. Other callers find a free connection. */
   within(share: Share): Pool
@@ -89,10 +83,7 @@ interface KnownClient extends Admission {
   readonly endsAt: number
 }
 
-/**
- * The pool has at most `size` connections. A connection is replaced `maxAge` milliseconds after it was made, once no caller has it.
- * The pools of one storage share `abandoned`.
- */
+/** Makes a pool of at most `size` connections, each replaced after `maxAge` milliseconds. Pools of a storage share `abandoned`. */
 export const createPool = (servers: Connector, size: number, maxAge: number, abandoned?: AbandonedSessions): Pool =>
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge, abandoned)
 

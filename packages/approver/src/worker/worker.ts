@@ -49,10 +49,7 @@ const show = async ({ type = 'push', confirmationId, noticeId, ...given }: Parti
 
 worker.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data))))
 
-/**
- * Subscribes again after the browser has replaced or dropped the subscription. Only a page has a session to send it, so without an
- * open page, a notification asks the person to open one.
- */
+/** Subscribes again after the browser dropped the subscription. Only a page can send it, so a notification asks for one. */
 const renewSubscription = async (): Promise<void> => {
   const [own, settings] = await Promise.all([
     readKept<OwnWords>('own-words'),

@@ -77,10 +77,7 @@ const block = (row: Row, paint: Paint): string => {
 /** Joins cells with tabs. `printable` escapes tabs inside values, so that every tab separates two cells. */
 const tabSeparated = (grid: Grid): string => grid.map((row) => row.join('\t')).join('\n')
 
-/**
- * Draws a listing, or a sentence if it is empty. A terminal gets a table, or a block of lines for each item if a table would be too
- * wide. A file or another program gets tab-separated lines.
- */
+/** Draws a listing, or a sentence if it is empty: a table or blocks on a terminal, tab-separated lines for a program. */
 export const table =
   (rows: readonly Row[], empty = '') =>
   ({ paint, columns }: Screen): Drawn => {

@@ -13,10 +13,7 @@ const warnOfUnread = ({ unknownVariables }: Config, { stderr }: Pick<CommandCont
   for (const one of unknownVariables) stderr.write(`warning: ${unreadVariable(one)}\n`)
 }
 
-/**
- * Opens the configured database while `work` runs, whatever its schema, and warns of every other setting that `serve` would refuse.
- * `named` parts take the place of those in the configuration.
- */
+/** Opens the database, whatever its schema, and warns of other settings that `serve` refuses. `named` parts are used instead. */
 export const withStorage = async <T>(
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
   named: readonly Part[],

@@ -71,8 +71,7 @@ export const awaitSettled =
   }
 
 /**
- * Runs the wait for what this client asked for. If the signal aborts, the client withdraws it, and the caller learns of no failure:
- * what was asked for expires anyway.
+ * Waits for what this client asked for. If the signal aborts, the client withdraws it; a failure does not matter, as it expires.
  */
 export const orWithdraw = async <T>(
   subject: Pick<ApprovalSubject, 'withdraw'>,

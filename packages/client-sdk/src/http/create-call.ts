@@ -28,10 +28,7 @@ const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair =
 /** The operations of a session whose 401 can also mean a wrong signature. */
 const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkeys.finishRegistration', 'confirmations.verify']
 
-/**
- * Returns whether the service refused the access token, rather than a signature. Error bodies without a code are always about the
- * token. The service checks it first, so the request can be repeated with another token.
- */
+/** Returns whether the service refused the token, not a signature: it checks the token first, and may give no code for it. */
 const isTokenRefused = (name: OperationName, error: unknown): boolean =>
   isUnauthorized(error) && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
 

@@ -28,10 +28,7 @@ const readClientData = (bytes: Uint8Array): Members => {
   }
 }
 
-/**
- * Checks that the passkey approved the challenge on a page of the receipt's origin, for its relying party, with the user present
- * and verified. @throws Refused
- */
+/** Checks the passkey's approval: its origin and relying party, with the user present and verified. @throws Refused */
 export const checkPasskeySignature = async (
   subtle: SubtleCrypto,
   { jwk, rpId }: { readonly jwk: unknown; readonly rpId?: unknown },

@@ -23,10 +23,7 @@ const mask = async (subtle: SubtleCrypto, seed: Uint8Array, length: number): Pro
   return output
 }
 
-/**
- * Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2, steps 4 to 10), which Web Crypto needs and signers choose. `n` is
- * the modulus in base64url of a key with exponent 65537.
- */
+/** Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2), which Web Crypto needs. `n` is the modulus; exponent 65537. */
 export const pssSaltLength = async (subtle: SubtleCrypto, n: string, signature: Uint8Array): Promise<number | undefined> => {
   const modulus = toInteger(strictBase64Url(n) ?? new Uint8Array(1))
   const bits = modulus.toString(2).length

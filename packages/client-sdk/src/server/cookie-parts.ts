@@ -30,10 +30,7 @@ export const cookieNames = (name: string): readonly string[] => [
 
 export const spareName = (name: string): string => partName(name, PARTS)
 
-/**
- * Splits a value into one cookie, or parts with numbers; `undefined` if it is too long. The other names have no value, because a
- * browser may have older cookies of these names.
- */
+/** Splits a value into one cookie or parts; `undefined` if it is too long. All other names get no value, against older cookies. */
 export const splitCookie = (name: string, value: string): ReadonlyMap<string, string> | undefined => {
   const room = LONGEST - ATTRIBUTES - name.length
   if (value.length > PARTS * room) return undefined

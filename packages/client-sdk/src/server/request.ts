@@ -37,8 +37,7 @@ export const isPlainLoopback = (request: ServerRequest, origin: string | undefin
 }
 
 /**
- * Returns whether a page of another origin may have sent a request that changes something, by `Sec-Fetch-Site` or `Origin`. A
- * request with neither is not trusted.
+ * Returns whether a page of another origin may have sent a request that changes something. One without an origin is not trusted.
  */
 export const isForeign = (request: ServerRequest, canWrite: boolean, origin: string | undefined): boolean => {
   const method = request.method ?? (canWrite ? 'POST' : 'GET')

@@ -13,15 +13,9 @@ import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /** The session of a client, with the tokens of the store. */
 export interface Session {
-  /**
-   * Returns the tokens to present, renewed if their end is near and the renewal is quick. @throws CountersignError if the session
-   * has ended; `USER_CHANGED`
-   */
+  /** Returns the tokens, renewed if their end is near. @throws CountersignError if the session has ended; `USER_CHANGED` */
   present(timeout: Milliseconds): Promise<StoredTokens | undefined>
-  /**
-   * Returns newer tokens of the session after these were refused; another call or tab may have renewed them. `undefined` if the
-   * user has another session meanwhile. @throws CountersignError
-   */
+  /** Returns newer tokens than these, which were refused; `undefined` if there is another session. @throws CountersignError */
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
   /** Runs a call that presents tokens. @throws CountersignError `USER_CHANGED` as soon as another user is signed in */
   asUser<T>(run: () => Promise<T>): Promise<T>

@@ -6,10 +6,7 @@ import type { StoredTokens } from './token-store.ts'
 /** An access token is renewed at most this long before its end, and at most a tenth of its lifetime before. */
 const LONGEST_MARGIN: Milliseconds = 60_000
 
-/**
- * Prepares a new token pair for the store. The lifetime follows from the service's clock alone, and is added to this machine's
- * clock, so that a wrong clock makes no difference.
- */
+/** Prepares a token pair for the store. Its lifetime is added to this machine's clock, so that a wrong clock does not matter. */
 export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.login'>): StoredTokens => {
   const now = Date.now()
   const { iat } = claimsOf(pair.accessToken)

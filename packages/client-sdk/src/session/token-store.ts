@@ -51,10 +51,7 @@ export interface TokenStore {
    * several tabs share does so in one step.
    */
   swap?(refreshToken: string, tokens: StoredTokens | undefined): Awaitable<boolean>
-  /**
-   * Changes, in one step, the list of sessions that a logout could not end yet, and returns it. Without this method, the client
-   * keeps the list in memory.
-   */
+  /** Changes the list of sessions that a logout could not end yet, in one step. Without it, the client keeps the list in memory. */
   endings?(change: ChangeEndings): Awaitable<readonly StoredTokens[]>
   /** False if the store has found that it cannot keep tokens longer than the page is open. */
   readonly kept?: boolean

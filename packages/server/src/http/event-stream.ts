@@ -5,10 +5,7 @@ export interface StreamTarget {
   end(): void
 }
 
-/**
- * The body of a response that is sent piece by piece. Pieces wait until the platform is ready. A client that does not read is
- * disconnected; it connects again, and reads everything.
- */
+/** A body that is sent piece by piece. A client that does not read is disconnected; it connects again, and reads everything. */
 export class EventStream {
   #target: StreamTarget | undefined
   #early = ''

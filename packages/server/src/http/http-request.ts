@@ -8,10 +8,7 @@ export interface HttpRequest {
   readonly url: string
   /** The path as the client wrote it: nothing is decoded or resolved. */
   readonly path: string
-  /**
-   * True if no URL parser changes the path. Any other path, such as one with dot segments, leads to no route, because a proxy that
-   * judges paths must see the same path as this server.
-   */
+  /** True if no URL parser changes the path. Another path leads to no route: a proxy must judge the same path as this server. */
   readonly isCanonical: boolean
   readonly headers: RequestHeaders
   /** Returns the address of the peer, if the platform knows it. */

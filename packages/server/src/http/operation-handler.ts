@@ -23,10 +23,7 @@ export interface Authenticated {
 
 /** A request to an operation, after the steps of the pipeline. */
 export interface OperationCall<N extends OperationName> {
-  /**
-   * The body or query, headers and path members as they came; the core checks them. Unknown members may be there, so what a handler
-   * adds must be last.
-   */
+  /** The input as it came; the core checks it. Unknown members may be there, so what a handler adds must be last. */
   readonly input: Input<N>
   /** The authenticated caller, for operations that need one. */
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined

@@ -23,10 +23,7 @@ const headerMembers = (headers: RequestHeaders, names: HeaderNames): Record<stri
 /** Reads the input of an operation. Returns a promise only when the body has not arrived yet. */
 export type InputReader = (request: HttpRequest, pathMembers: PathMembers) => ReadInput | Promise<ReadInput>
 
-/**
- * Makes the reader of an operation's input: path members win over headers, and those over the query or body. It throws Invalid and
- * WireRefusal.
- */
+/** Makes the reader of an input: path members win over headers, and those over the rest. It throws Invalid and WireRefusal. */
 export const createInputReader = ({ query, body, headers: names }: RequestLayout): InputReader => {
   const readQuery = createQueryReader(query)
   return (request, pathMembers) => {
@@ -41,10 +38,7 @@ export const createInputReader = ({ query, body, headers: names }: RequestLayout
   }
 }
 
-/**
- * Names the headers in complaints about their members: the caller knows only the headers. Errors of a class of their own, such as
- * `ProductAttributesRefused`, complain about other fields.
- */
+/** Names the headers in complaints about their members, which the caller does not know. Other classes of errors stay. */
 export const namingHeaders = (error: unknown, names: HeaderNames): unknown => {
   if (!(error instanceof errors.Invalid) || error.constructor !== errors.Invalid) return error
   if (!Object.keys(error.fields).some((field) => Object.hasOwn(names, field))) return error

@@ -17,10 +17,7 @@ const endOfText = (json: Uint8Array, start: number): number => {
   return at
 }
 
-/**
- * Returns whether JSON has more members and items than `most`, at all depths together. Nothing is parsed: each of them follows a
- * comma or an opening bracket outside of strings.
- */
+/** Returns whether JSON has more members and items than `most`, before it is parsed: each follows a comma or a bracket. */
 export const hasMoreMembers = (json: Uint8Array, most: number): boolean => {
   // Each member or item takes at least one byte.
   if (json.length <= most) return false

@@ -28,10 +28,7 @@ const memberFinder = (members: QueryMembers) => {
     const likeness = [name, ...name.split(/[[\].]/)].find((part) => bySkeleton.has(skeleton(part)))
     return likeness === undefined ? undefined : bySkeleton.get(skeleton(likeness))
   }
-  /**
-   * Returns the member of a name, which for a list may end in `[]` or `[0]`. @throws Invalid for a name that only resembles a
-   * member
-   */
+  /** Returns the member of a name; the name of a list may end in `[]` or `[0]`. @throws Invalid for a similar name */
   return (name: string): string | undefined => {
     if (members.has(name)) return name
     const listed = /^(.+)\[\d{0,6}\]$/s.exec(name)?.[1] ?? ''

@@ -48,10 +48,7 @@ export interface RequestRecord {
   readonly facts: RequestFacts
 }
 
-/**
- * Logs a request as one line: a success on a routine route at `debug`, any other at `info`. Services call `/internal/verify` for
- * each of their own requests, whose lines would hide others.
- */
+/** Logs a request as one line, at `info`; a success on a routine route at `debug`, because services call it so often. */
 export const logRequest = (
   logger: Logger,
   { requestId, method, route, status, milliseconds, code, isRoutine, facts }: RequestRecord,

@@ -7,9 +7,7 @@ import type { RequestFacts } from './request-log.ts'
 /** The decoded members of a path, by name. */
 export type PathMembers = Readonly<Record<string, string>>
 
-/**
- * Answers a request to one route. May add to the headers of the response, also of a refusal, and to the facts about the request.
- */
+/** Answers a request to one route. May add to the headers, also of a refusal, and to the facts about the request. */
 export type RouteHandler = (
   request: HttpRequest,
   members: PathMembers,

@@ -18,10 +18,7 @@ const frames = ({ stack = '', message }: Error): readonly string[] => {
 /** Returns the name of an error, or `Error` if the name is not an identifier: a library can set it to any text. */
 export const errorName = ({ name }: Error): string => (NAME.test(name) ? name : 'Error')
 
-/**
- * Describes an error and its causes by name, code and stack frames. Messages are omitted, because drivers quote their input in
- * them.
- */
+/** Describes an error and its causes by name, code and stack frames, without messages: drivers quote their input in them. */
 export const describeError = (error: unknown, causes = CAUSES): Record<string, unknown> => {
   if (!(error instanceof Error)) return { error: typeof error }
   const code = 'code' in error ? String(error.code) : ''

@@ -12,10 +12,7 @@ const SECRET = /password|secret|authorization|cookie|credential|token$|jwt|signa
 const MAX_TEXT_LENGTH = 1024
 const MAX_DEPTH = 6
 
-/**
- * Returns a value as it may be logged, in case a caller logs too much. An error becomes its name, because its message may repeat
- * input.
- */
+/** Returns a value as it may be logged. An error becomes its name, because its message may repeat input. */
 const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
   if (typeof value !== 'object' || value === null) return value

@@ -6,10 +6,7 @@ import type { Monitor } from '../shared/monitor.ts'
 /** The greatest number of different values of a label. Each value is a time series that Prometheus keeps. */
 const MOST_VALUES = 100
 
-/**
- * Returns a function that returns the first `most` different texts and the known ones as they are, and `other` for every further
- * text.
- */
+/** Returns a function that gives the known texts and the first `most` others as they are, and `other` for any further text. */
 export const boundedLabel = (known: readonly string[] = [], most = MOST_VALUES): ((text: string) => string) => {
   const seen = new Set(known)
   return (text) => {

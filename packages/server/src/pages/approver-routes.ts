@@ -5,10 +5,7 @@ import { fileRoutes, jsonRoute, pageRoute, shownUser } from './page-routes.ts'
 
 const PATH = '/approve'
 
-/**
- * Allows the page its own files, the logo and its own server. All else is forbidden: inline code, other origins, frames, sent
- * forms, and text that becomes markup or a script's address (Trusted Types).
- */
+/** Allows the page its own files, the logo and its own server; no inline code, no other origins, no untrusted markup. */
 const contentSecurityPolicy = ({ logoUrl, logoDarkUrl, framed = false }: ApproverSettings): string => {
   const images = [logoUrl, logoDarkUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
   return [

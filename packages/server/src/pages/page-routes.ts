@@ -17,10 +17,7 @@ export interface DemoUser {
 export const shownUser = (demoUser: DemoUser | undefined): DemoUser | null =>
   demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
 
-/**
- * The headers of pages and their files. No page of another origin reaches their windows or loads their files. Of the features that
- * ask the user for permission, only passkeys are allowed.
- */
+/** No page of another origin reaches the windows of a page or loads its files. Only passkeys may ask the user for permission. */
 const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

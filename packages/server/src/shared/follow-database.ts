@@ -13,10 +13,7 @@ interface Moment {
   readonly steady: number
 }
 
-/**
- * Returns the clock of a server: the machine's clock, corrected by a database that has a clock of its own. Compares the two each
- * minute, and within five seconds after somebody set the machine's clock.
- */
+/** Returns the machine's clock, corrected by a database with a clock of its own each minute, and soon after somebody set it. */
 export const followDatabaseClock = async (
   { time }: Pick<MigratedStorage, 'time'>,
   { logger, machine = systemClock }: { readonly logger: Logger; readonly machine?: Clock | undefined },

@@ -9,10 +9,7 @@ export const hangUpLate = (clients: Iterable<pg.Client>): NodeJS.Timeout =>
     for (const client of clients) client.connection.stream.destroy()
   }, GOODBYE)
 
-/**
- * A connection that is closed within a second after `end`, even if the server hangs. A pool does not wait for the connections that
- * it closes, and a half-closed socket would keep the process alive.
- */
+/** A connection that is closed within a second after `end`, because a half-closed socket would keep the process alive. */
 export class EndingClient extends pg.Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void

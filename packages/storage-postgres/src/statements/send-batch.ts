@@ -85,10 +85,7 @@ const readRow = (columns: readonly Column[], fields: readonly (string | null)[])
   return row
 }
 
-/**
- * Sends statements in one network write, and outside of an open transaction as one. A named statement is parsed and described once
- * on each connection. `timeout` limits the whole batch.
- */
+/** Sends statements in one write, atomically. A named one is parsed once on each connection. `timeout` limits the batch. */
 export const sendBatch = async (client: ClientBase, statements: readonly Statement[], timeout?: number): Promise<Answers> => {
   const prepared = preparedStatementsOf(client)
   const sent = statements.map(({ text, name, values }) => ({ text, name, values: values.map(toText) }))

@@ -25,10 +25,7 @@ Example:
   $ countersign archive --before 2025-01-01 --to archive --yes
   $ countersign receipt verify archive/confirmations-….ndjson --keys archive/receipt-keys.json`
 
-/**
- * Makes an offline check of receipts that throws CommandFailed for the first receipt that is not genuine. Rows are deleted only
- * after this check, so the database keeps each confirmation whose receipt is not genuine.
- */
+/** Checks receipts offline. Rows are deleted after it, so what is not genuine stays. @throws CommandFailed for the first of it */
 const requireGenuine = async (keys: readonly PublishedReceiptKey[]) => {
   const [{ verifyReceipt }, { serializeReceiptKeys }] = await Promise.all([
     import('@countersign/client-sdk/receipt'),

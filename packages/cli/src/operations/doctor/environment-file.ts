@@ -22,10 +22,7 @@ const modeOf = async (path: string): Promise<number> => {
   }
 }
 
-/**
- * Returns a failed check that names the files of variables that others can read. A process does not know from which file its
- * variables came, so the usual places are looked at.
- */
+/** Returns a failed check that names the usual files of variables that others can read; a process does not know its own. */
 export const examineEnvironmentFiles = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding | undefined> => {

@@ -12,10 +12,7 @@ export interface DeviceSigner {
   readonly keyAlgorithm: KeyAlgorithm
   /** Returns the public key: SPKI in PEM. */
   publicKey(): string | Promise<string>
-  /**
-   * Signs the UTF-8 bytes of the challenge text. Resolves with base64 or base64url; an ES256 signature is r‖s or DER. The call
-   * rejects with the signer's own error, for example when the person declines.
-   */
+  /** Signs the UTF-8 bytes of the challenge. Resolves with base64 or base64url; an ES256 signature is r‖s or DER. May reject. */
   sign(challenge: string, purpose: SigningPurpose): string | Promise<string>
 }
 

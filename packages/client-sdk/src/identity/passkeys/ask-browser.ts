@@ -6,10 +6,7 @@ export const requirePasskeys = (): void => {
   if (!globalThis.PublicKeyCredential) throw unsupported('passkeys')
 }
 
-/**
- * Resolves with the credential that the browser returns.
- * @throws CountersignError `PASSKEY_FAILED`. Its cause is the browser's error, such as `NotAllowedError` or `InvalidStateError`
- */
+/** Resolves with the credential of the browser. @throws CountersignError `PASSKEY_FAILED`; its cause is the browser's error */
 export const credentialOf = async (ask: () => Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
   try {
     return (await ask()) as PublicKeyCredential

@@ -3,10 +3,7 @@ import { requireOpen } from '../../shared/time/deadline.ts'
 /** Runs one passkey prompt of the browser. */
 export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/**
- * Makes a `Ceremony` that runs one prompt at a time, because browsers refuse a second one. A newer prompt ends the older one with
- * an `AbortError`, so a login that waits in an autofill list makes way for a button.
- */
+/** Runs one prompt at a time, as browsers do. A newer one ends the older, such as an autofill list, with an `AbortError`. */
 export const oneAtATime = (): Ceremony => {
   let running: AbortController | undefined
   return async (signal, run) => {

@@ -90,10 +90,7 @@ const languageOf = (languages: readonly string[]): Language => {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/**
- * Makes the mail of a code in a language of the client, or in English. Code and link have lines of their own, so that no mail
- * program breaks them.
- */
+/** Makes the mail of a code in a language of the client. Code and link have lines of their own, which no mail program breaks. */
 export const codeMail: CodeMailTemplate = ({ kind, code, expiresAt, languages, link }) => {
   const language = languageOf(languages)
   const { subject, why, ...said } = words[language]

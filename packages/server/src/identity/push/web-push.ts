@@ -75,10 +75,7 @@ const hasKeys = async (subscription: Subscription): Promise<boolean> =>
     () => false,
   )
 
-/**
- * Creates a push provider for browsers (RFC 8030, encrypted by RFC 8291). A message stays with the push service until it expires,
- * or until a later message about the same subject replaces it.
- */
+/** Creates a push provider for browsers (RFC 8030, RFC 8291). A later message about the same subject replaces an older one. */
 export const webPush = (options: WebPushOptions): StoppablePush => {
   const { clock = systemClock } = options
   const authorization = vapid(options)

@@ -83,10 +83,7 @@ const createClient = (redis: typeof Redis, url: string) =>
     maintNotifications: 'disabled',
   })
 
-/**
- * Connects to Redis and counts one request against a probe limit, which proves rights, writes and memory. @throws RedisFailed,
- * StartupError if the driver is not installed
- */
+/** Connects to Redis and counts a request, which proves rights, writes and memory. @throws RedisFailed, StartupError */
 export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant): Promise<RedisConnection> => {
   const redis = await loadRedis()
   const client = createClient(redis, url)

@@ -84,10 +84,7 @@ end
 return { known_full_at, ceiling_ago }
 `
 
-/**
- * The Lua script that gives a request back as one atomic step, with the arithmetic of `giveBackToState`. The expiry of the key
- * stays.
- */
+/** Gives a request back in one atomic step, with the arithmetic of `giveBackToState`. The expiry of the key stays. */
 export const GIVE_BACK_SCRIPT = `
 local key = KEYS[1]
 local taken_at, refill = tonumber(ARGV[1]), tonumber(ARGV[2])
