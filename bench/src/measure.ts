@@ -6,7 +6,6 @@ import { number, spread, summarise } from './summary.ts'
 /** A bound, as the cells of a table: what was measured, its value, the target, and whether the target is met. */
 export type Held = readonly [what: string, value: string, wanted: string, met: 'yes' | '**no**']
 
-/** The measured figures, as the cells of tables. */
 export interface Measured {
   /** The number and the length of the rounds, if contenders take turns. */
   readonly rounds?: string

@@ -8,7 +8,6 @@ const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1
   return [line(head), `|${'---|'.repeat(texts)}${'--:|'.repeat(head.length - texts)}`, ...rows.map(line)].join('\n')
 }
 
-/** The greatest number of rows of a table. */
 const SHOWN_ROWS = 12
 
 /** Returns the table of a result without the median latency. A long table keeps the rows with the greatest last figures. */

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 
-/** A request that a client sends. */
 export interface Sent {
   readonly method: 'GET' | 'POST'
   readonly path: string

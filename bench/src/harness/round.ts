@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The result of one turn of a contender. */
 export interface Round {
   /** The number of operations, all of which succeeded. */
   readonly operations: number

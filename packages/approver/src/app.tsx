@@ -23,7 +23,6 @@ interface TabProps {
   readonly to: '' | 'history' | 'account'
   readonly icon: IconName
   readonly name: string
-  /** The number of things that wait in the section. */
   readonly count?: number
 }
 

@@ -66,7 +66,6 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** A form that runs an action with the values of its fields. */
 export const Form = ({ submit, other, action, children }: FormProps) => (
   <form
     onSubmit={(event) => {

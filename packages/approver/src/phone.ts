@@ -20,7 +20,6 @@ export interface Phone {
   /** Empty for a person who approves with a passkey, and has no key on this phone. */
   readonly deviceId: string
   readonly email: string
-  /** True while this phone is on probation. */
   readonly onProbation?: boolean | undefined
   /** The subscription and the language that the service got last, as JSON; `undefined` while notifications are off. */
   readonly notified?: string | undefined

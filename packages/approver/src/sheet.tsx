@@ -5,7 +5,6 @@ import { Icon, type IconName } from './icons.tsx'
 import { t } from './words.ts'
 
 interface SheetProps {
-  /** The text of the button that opens the sheet. */
   readonly button: string
   readonly kind?: 'plain' | 'danger' | 'reject'
   readonly icon?: IconName

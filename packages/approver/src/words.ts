@@ -3,7 +3,6 @@ import en from './languages/en.json' with { type: 'json' }
 import { settings } from './settings.ts'
 import { stored } from './stored.ts'
 
-/** The name of a text of the page. */
 export type Word = keyof typeof en
 
 /** The languages of the page, each with its own name. Signed words have languages of their own. */

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { serviceUrl } from './service/service.ts'
 
-/** The settings that the server gives the page. */
 export interface Settings {
   /** The web origins that may use passkeys. */
   readonly origins: readonly string[]

@@ -64,7 +64,6 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   close(time?: number): Promise<void>
 }
 
-/** The options of `openCountersign` in addition to the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
   /** The parts of the `Countersign`; by default those of the configuration or the database. `identity` is always included. */
@@ -121,7 +120,6 @@ const countExpired = async ({ parts, approvals }: MigratedStorage, now: number) 
 
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
 
-/** Returns the issuer of receipts, if there are keys. */
 const receiptsOf = (
   { receiptIssuer, port }: Config,
   { receiptKeys: keys }: LocalSecrets,

@@ -43,7 +43,6 @@ const approvalHandlers = (
   ...approvalRequestHandlers(countersign),
 })
 
-/** Returns the handlers of all operations of the parts, and of health. */
 export const handlersOf = (
   countersign: MountableCountersign,
   parts: ReadonlySet<Part>,

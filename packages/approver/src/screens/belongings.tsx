@@ -28,7 +28,6 @@ interface ItemProps {
   readonly icon: IconName
   readonly name: string
   readonly remark?: string | undefined
-  /** The day on which the device or the passkey was added. */
   readonly addedAt?: string
   readonly usedAt: string | null
   readonly children: ComponentChildren

@@ -152,7 +152,6 @@ const Checked = ({ verdict }: { readonly verdict: ReceiptVerdict }) => {
   )
 }
 
-/** Hands a file to the browser, which saves it. */
 const save = (file: File): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

@@ -23,7 +23,6 @@ const Item = ({ request }: { readonly request: PendingConfirmation }) => {
   )
 }
 
-/** The requests that wait for this phone. */
 export const Inbox = () => {
   const requests = waiting.value
   const count = requests?.length ?? 0

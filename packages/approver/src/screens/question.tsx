@@ -21,7 +21,6 @@ interface QuestionProps {
   readonly children?: ComponentChildren
 }
 
-/** The words of a request, and the buttons that answer it. */
 export const Question = ({ request, children }: QuestionProps) => {
   const [number, setNumber] = useState('')
   const [folded, setFolded] = useState(0)

@@ -59,7 +59,6 @@ const explanationOf = (word: (typeof outcomeWords)[Outcome][number], request: Pe
   return word === 'approvedHere' && isOwnRequest(request) ? 'approvedOwnWhy' : `${word}Why`
 }
 
-/** Says how a request ended, and what happens next. */
 const Result = ({ request, result }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
   const { outcome, here, report } = result
   const word = outcomeWords[outcome][here ? 0 : 1]

@@ -57,7 +57,6 @@ const SignedWords = ({ request }: { readonly request: SharedRequest }) => {
   )
 }
 
-/** Stops a request for good, with a reason. */
 const Stop = ({ approvalId, onStopped }: { readonly approvalId: string; readonly onStopped: () => void }) => (
   <Sheet button={t('stop')} kind="danger" icon="cross" title={t('stopAsk')}>
     <p>{t('stopWhy')}</p>
@@ -127,7 +126,6 @@ const Withdraw = ({ request, onDone }: { readonly request: SharedRequest; readon
 
 interface SharedProps {
   readonly approvalId: string
-  /** The vote of this person, if the page knows it. */
   readonly vote: PendingConfirmation | undefined
 }
 

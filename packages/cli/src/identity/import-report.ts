@@ -84,7 +84,6 @@ export const createImportReport = (bar: ProgressBar, { update = false, dryRun = 
       dryRun || counts.created + counts.updated === 0
         ? undefined
         : `Stopped by an error; ${counts.created} users are created and ${counts.updated} are updated, of earlier lines`,
-    /** The permissions of the lines that are not refused. */
     permissions: permissions.found as ReadonlySet<string>,
     /** @param more Warnings that follow those about lines. */
     answer: (more: readonly string[]): Answer => ({

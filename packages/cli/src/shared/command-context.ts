@@ -5,7 +5,6 @@ export type OutputStream = NodeJS.WritableStream & {
   hasColors?(): boolean
 }
 
-/** A standard input, which may be a terminal. */
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 /** What a command takes from the process. The command line passes `process`, and tests pass an object of their own. */

@@ -10,7 +10,6 @@ export interface ListOptions {
   readonly limit?: number
 }
 
-/** Adds the options of a list across users to a command. */
 export const addListOptions = (command: CliCommand, things: string): CliCommand =>
   command
     .option('--user <user>', `only ${things} of the user with this email or id`, userIdOrEmail)
@@ -19,7 +18,6 @@ export const addListOptions = (command: CliCommand, things: string): CliCommand 
     .option('--after <position>', 'continue after this position, which the previous page shows')
     .option('--limit <count>', 'the greatest number in the answer, up to 1000; 100 by default', pageSize)
 
-/** Returns the input of a list across users. */
 export const toListAll = ({ user, ...page }: ListOptions): ListAll => ({ ...user, ...page })
 
 /** Returns a warning with the position of the next page if a list goes on, also for programs that read JSON. */

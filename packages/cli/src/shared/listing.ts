@@ -1,7 +1,6 @@
 import Table from 'cli-table3'
 import { type Drawn, type Paint, printable, type Screen } from './output.ts'
 
-/** A cell of a listing with a colour. */
 export interface Styled {
   readonly text: string
   readonly style: Parameters<Paint>[0]

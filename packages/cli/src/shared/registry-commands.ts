@@ -22,9 +22,7 @@ interface Registered {
 export interface RegistryCommands {
   /** For the help of the commands. */
   readonly words: {
-    /** The thing to register, in words: `a schema`. */
     readonly registered: string
-    /** The thing to check, in words: `a schema`. */
     readonly checked: string
     readonly file: string
     readonly type: string
@@ -36,7 +34,6 @@ export interface RegistryCommands {
     readonly kept: string
     readonly empty: string
     readonly key: string
-    /** The option of `show` that prints only the definition. */
     readonly onlyDefinition: readonly [flag: string, description: string]
     readonly examples: { readonly register: string; readonly show: string; readonly change: string; readonly check: string }
   }

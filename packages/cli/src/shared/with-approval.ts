@@ -7,7 +7,6 @@ import { printable } from './output.ts'
 /** The option of commands that a gate can guard. */
 export const asOption = ['--as <user>', 'the user who approves on a device, if a gate asks for an approval'] as const
 
-/** The option, as a command gets it. */
 export interface As {
   readonly as?: string
 }

@@ -24,7 +24,6 @@ const follow = async (asked: Request): Promise<void> => {
   }
 }
 
-/** Requests the approval of a payment on a device of the user. */
 export const requestPayment = async (
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
   { tenant, numberMatching }: { readonly tenant: string | undefined; readonly numberMatching: boolean },

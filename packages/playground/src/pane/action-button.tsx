@@ -6,7 +6,6 @@ interface ActionButtonProps {
   readonly action: () => Promise<string>
   /** The accessible name, if the text of the button does not name the object of the action. */
   readonly label?: string
-  /** The id of the element that describes the action. */
   readonly describedBy?: string
   readonly kind?: 'main' | 'plain' | 'danger'
   readonly children: ComponentChildren

@@ -41,7 +41,6 @@ export const judgeFailure = async (error: unknown): Promise<unknown> => {
   return new SessionEnded('This session has ended. Sign in again.')
 }
 
-/** Exchanges the refresh token for the next pair. */
 export const refreshTokens = async (): Promise<string> => {
   const { refreshToken } = requireSession().tokens
   pane.session.value = { tokens: await pane.client.auth.refresh({ refreshToken }) }

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { type Call, keepCall } from './keep-call.ts'
 
-/** The calls of the page, the newest first. */
 export const calls = signal<readonly Call[]>([])
 
 const keep = (call: Call): void => {

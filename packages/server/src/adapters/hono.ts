@@ -53,7 +53,6 @@ const readBody = async (request: Request, most: number): Promise<Uint8Array> => 
 /** The most pieces that wait for a client that reads slowly. */
 const MOST_PIECES = 100
 
-/** Returns a stream of the platform for the body of a response. */
 const readableOf = (stream: EventStream): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   let hasEnded = false

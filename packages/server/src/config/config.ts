@@ -25,7 +25,6 @@ export type SmtpConfig = { readonly [Name in 'url' | 'from']: NonNullable<GroupV
  * `.countersign/` are used; in production, both key rings are always set.
  */
 export interface Config extends PlainValues {
-  /** True if `NODE_ENV` is `production`. */
   readonly production: boolean
   /** The value of `NODE_ENV`; `unknown` for any value but these. */
   readonly nodeEnv: (typeof nodeEnvironments)[number] | 'unset' | 'unknown'

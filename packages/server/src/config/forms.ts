@@ -40,7 +40,6 @@ export interface Form<T> {
   show?(value: T): string
 }
 
-/** The least and the greatest value of a number. */
 type Bounds = Pick<BoundedOption<unknown>, 'least' | 'most'>
 
 const numberFrom = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
@@ -98,7 +97,6 @@ const ringOf = <T>(parse: (text: string) => T, id: string): Form<T> => {
 /** Secrets of at least 256 bits; of exactly 256 bits with `exactly`. */
 export const keyRing = (rule: { readonly exactly: boolean }) => ringOf((text) => parseKeyRing(text, rule), 'kid')
 
-/** Private keys that sign receipts. */
 export const receiptKeyRing = ringOf(parseReceiptKeyRing, 'ALG')
 
 /** A list of texts, separated by commas, all of which satisfy `isItem`. */

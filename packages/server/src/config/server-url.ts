@@ -2,7 +2,6 @@ import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 
 export const redisForm = 'redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
-/** The form of the URL of a mail server. */
 export const smtpForm =
   'smtps://[<user>:<password>@]<host>[:<port>], or smtp://… for a server with STARTTLS, which only this machine may lack'
 

@@ -13,7 +13,6 @@ import * as forms from './forms.ts'
 import { apnsEnvironments, browserPushHosts } from './push-config.ts'
 import { rateLimit } from './rate-limit.ts'
 
-/** Further facts about a setting. */
 interface About {
   /** A remark of the document next to the default, or in place of a missing default. */
   readonly note?: string

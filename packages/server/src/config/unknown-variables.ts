@@ -21,7 +21,6 @@ const MARKS = /[^A-Za-z0-9_]/gu
 /** Removes marks and blanks. Older versions of Node read a byte order mark, its line and the next one as one name. */
 const withoutMarks = (name: string): string => name.slice(name.lastIndexOf('\n') + 1).replaceAll(MARKS, '')
 
-/** Makes invisible characters of a name visible. */
 const shown = (name: string): string =>
   name.replaceAll(/[^\x21-\x7e]/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 

@@ -17,7 +17,6 @@ const healthLog = (logger: Logger) => {
 }
 
 export interface HealthSettings {
-  /** The version of the server, which `/health` names. */
   readonly version: string
   /** Returns whether the server still answers requests, but will stop soon. */
   readonly isDraining: () => boolean

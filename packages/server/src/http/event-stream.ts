@@ -41,7 +41,6 @@ export class EventStream {
     if (this.#hasEnded) target.end()
   }
 
-  /** Reports that the client has gone. */
   leave(): void {
     if (this.#hasLeft) return
     this.#hasLeft = true

@@ -6,11 +6,9 @@ export interface RequestFacts {
   deviceId?: string
   /** The session that a refresh token names, if this service signed the token. The session may have ended. */
   sessionId?: string
-  /** The name of the authenticated calling service. */
   service?: string
   /** The address of the client. Only if the operator wants addresses in the log. */
   address?: string
-  /** The ids of the span, if the request is traced. */
   traceId?: string
   spanId?: string
 }

@@ -18,7 +18,6 @@ export type RouteHandler = (
 /** The name of a route: an operation, or another route, such as `page`. */
 export type RouteName = OperationName | 'page' | 'preflight' | 'unknown'
 
-/** A path template with its handler. */
 export interface Route {
   /** `*`: the handler judges the method itself. */
   readonly method: Operation['method'] | '*'
@@ -26,7 +25,6 @@ export interface Route {
   readonly path: string
   /** The name in metrics and traces: the name of the operation, or one of a few others. */
   readonly name: RouteName
-  /** The form of the route's error bodies. */
   readonly errorForm: ErrorForm
   /** True if machines call the route so often that a success is logged at `debug` only. */
   readonly isRoutine: boolean
@@ -39,7 +37,6 @@ export interface RouteMatch {
   readonly members: PathMembers
 }
 
-/** Finds routes by method and path. */
 export interface Router {
   /** Returns the route of a method and path; `undefined` if there is none. HEAD leads to the route of GET. */
   readonly match: (method: string, path: string) => RouteMatch | undefined

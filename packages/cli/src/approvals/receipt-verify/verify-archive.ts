@@ -8,7 +8,6 @@ import { sizeOfFile } from '../../shared/read-at-most.ts'
 
 const LINE_FEED = 0x0a
 
-/** A confirmation whose receipt is refused. */
 interface Refused {
   readonly id: string
   readonly step: ReceiptStep | 'confirmation'

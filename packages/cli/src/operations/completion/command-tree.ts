@@ -6,7 +6,6 @@ export interface Candidate {
   readonly description: string
 }
 
-/** A command and the words that may follow it. */
 export interface CommandNode {
   /** The words after the program name, such as `['user', 'create']`; empty for the program itself. */
   readonly path: readonly string[]

@@ -3,7 +3,6 @@ import type { Finding as CoreFinding } from '@countersign/core'
 /** The result of a check of `doctor`. `not_configured`: the part is not set up. */
 export type Finding = Pick<CoreFinding, 'detail'> & { readonly status: CoreFinding['status'] | 'not_configured' }
 
-/** One row of the answer of `doctor`. */
 export type Check = Finding & { readonly check: string }
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail })

@@ -5,14 +5,12 @@ import { type Finding, failed, notConfigured, ok } from './check.ts'
 
 type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys' | 'receiptKeys'>
 
-/** The keys that the service would use. */
 export interface FoundKeys {
   readonly tokens: KeyRing | undefined
   readonly fields: KeyRing | undefined
   readonly receipts: ReceiptKeyRing | undefined
   /** True if one of the keys comes from the local secrets file. */
   readonly isLocal: boolean
-  /** Problems of the secrets file. */
   readonly complaints: readonly string[]
 }
 

@@ -30,7 +30,6 @@ const MOST_TRIES = 20
 /** The parts of a socket that Node does not declare. Each returns 0 on success. */
 interface SocketHandle {
   listen(backlog: number): number
-  /** Succeeds if the socket is connected. */
   getpeername(address: object): number
 }
 

@@ -92,7 +92,6 @@ interface NodeHandlerOptions {
   readonly inBatches?: boolean
 }
 
-/** Answers one request of Node's server. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 /** Makes the handler of Node's server, without `Request` and `Response`, which would cost more than most operations (ADR 0018). */

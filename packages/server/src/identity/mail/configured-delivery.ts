@@ -4,7 +4,6 @@ import { smtpDelivery } from './smtp-delivery.ts'
 
 /** The settings that decide which page takes codes. */
 export interface CodePageConfig extends Pick<Config, 'smtp' | 'parts' | 'approver' | 'approverOrigins'> {
-  /** The origins of pages that use passkeys. */
   readonly origins: readonly string[]
 }
 
