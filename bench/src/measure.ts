@@ -1,7 +1,26 @@
 import { type Bench, type BenchOptions, openBench, scaled } from './harness/bench.ts'
 import { keepAwake } from './harness/program.ts'
-import { type Contender, type Round, takeTurns, timesOf } from './harness/round.ts'
-import { number, spread, summarise } from './summary.ts'
+import { type Contender, quantile, type Round, takeTurns, timesOf } from './harness/round.ts'
+
+/** The median of several rounds, and the middle half of the rounds: the first and the third quartile. */
+interface Summary {
+  readonly median: number
+  readonly low: number
+  readonly high: number
+}
+
+const number = (value: number): string => {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+const spread = ({ median, low, high }: Summary): string => `${number(median)} (${number(low)}–${number(high)})`
+
+/** Summarises at least one value; `undefined` if a value is unknown. */
+const summarise = (values: readonly number[]): Summary | undefined => {
+  if (values.some(Number.isNaN)) return undefined
+  return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) }
+}
 
 /** A bound, as the cells of a table: what was measured, its value, the target, and whether the target is met. */
 export type Held = readonly [what: string, value: string, wanted: string, met: 'yes' | '**no**']

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documentMethods } from '../../packages/core/build/document-methods.ts'
@@ -6,7 +7,21 @@ import { runStep, tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
 import { fingerprint } from './fingerprint.ts'
 import { entriesOf, pages } from './outputs.ts'
-import { stampPage } from './stamp-page.ts'
+
+/** Adds the digest of each file to its address in a page: the worker keeps a page only with the files of these digests. */
+const stampPage = (directory: string): void => {
+  const page = join(directory, 'index.html')
+  const digestOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(directory, file)))
+      .digest('hex')
+      .slice(0, 16)
+  const stamped = readFileSync(page, 'utf8').replace(
+    /(?<=(?:src|href)=")[\w-]+\.(?:js|css|json)(?=")/g,
+    (file) => `${file}?${digestOf(file)}`,
+  )
+  writeFileSync(page, stamped)
+}
 
 /** The file that records the inputs of the last complete build. */
 const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')

@@ -1,6 +1,26 @@
-import { signal } from '@preact/signals'
+import type { Output } from '@countersign/contract'
+import { effect, signal } from '@preact/signals'
 import { createService } from '../service/service.ts'
-import { keptSession } from './kept-session.ts'
+
+export interface Session {
+  readonly tokens: Output<'auth.login'>
+}
+
+const KEY = 'countersign-playground-web'
+
+/** Uses the session storage of the tab, if the browser lets the page use it. */
+const inTab = <T>(use: (storage: Storage) => T): T | undefined => {
+  try {
+    return use(sessionStorage)
+  } catch {
+    return undefined
+  }
+}
+
+const read = (): Session | undefined => {
+  const kept = inTab((storage) => storage.getItem(KEY))
+  return typeof kept === 'string' ? (JSON.parse(kept) as Session) : undefined
+}
 
 /** The outcome of the last action, in words. */
 export interface Notice {
@@ -8,8 +28,16 @@ export interface Notice {
   readonly text: string
 }
 
-/** `undefined`: signed out. */
-const session = keptSession()
+/**
+ * The session of the page, in the session storage of the tab; `undefined`: signed out. Real applications should not store tokens
+ * like this.
+ */
+const session = signal(read())
+
+effect(() => {
+  const { value } = session
+  inTab((storage) => (value === undefined ? storage.removeItem(KEY) : storage.setItem(KEY, JSON.stringify(value))))
+})
 
 /** The web application, with its tokens. The phone is a page of its own. */
 export const pane = {

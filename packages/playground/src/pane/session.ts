@@ -1,6 +1,5 @@
 import { CountersignError } from '@countersign/client-sdk'
-import type { Session } from './kept-session.ts'
-import { pane } from './pane.ts'
+import { pane, type Session } from './pane.ts'
 
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded'

@@ -6,8 +6,7 @@ import { SignIn } from '../identity/sign-in.tsx'
 import { decodeToken } from '../identity/tokens/decode-token.ts'
 import { Tokens } from '../identity/tokens/tokens.tsx'
 import { ActionButton } from './action-button.tsx'
-import type { Session } from './kept-session.ts'
-import { pane } from './pane.ts'
+import { pane, type Session } from './pane.ts'
 import { refreshTokens, signOut } from './session.ts'
 
 const ways: Readonly<Record<string, string>> = {

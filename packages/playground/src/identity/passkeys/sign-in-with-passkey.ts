@@ -1,8 +1,7 @@
 import { CountersignError } from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
 import { attempt, showFailure } from '../../pane/attempt.ts'
-import type { Session } from '../../pane/kept-session.ts'
-import { pane } from '../../pane/pane.ts'
+import { pane, type Session } from '../../pane/pane.ts'
 
 const begin = (tokens: Session['tokens']): string => {
   pane.session.value = { tokens }

@@ -1,4 +1,4 @@
-import type { Session } from '../../pane/kept-session.ts'
+import type { Session } from '../../pane/pane.ts'
 import { now } from '../../time/dates.ts'
 import { showDuration } from '../../time/show-duration.ts'
 import { decodeToken } from './decode-token.ts'
