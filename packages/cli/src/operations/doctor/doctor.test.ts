@@ -31,7 +31,7 @@ import { runAsPerson } from '../../testing/terminal.ts'
 let here: Workplace
 beforeEach(async () => {
   here = createWorkplace()
-  await here.json(['migrate'])
+  await (await openCore(here)).close()
 })
 
 /** Replaces the database by none. */
