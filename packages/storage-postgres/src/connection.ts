@@ -1,6 +1,6 @@
 import { Unavailable } from '@countersign/core/storage'
 import { statementNameOf } from '@countersign/storage-sql'
-import type { CompiledQuery, DatabaseConnection } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import {
   addTimeoutCode,
   asUnavailable,
@@ -26,6 +26,8 @@ export interface CheckedOut extends DatabaseConnection {
   rollback(): Promise<void>
   /** Runs statements in one transaction and round trip. If the connection is lost, the transaction may have been committed. */
   runTransaction(queries: readonly CompiledQuery[]): Promise<readonly number[]>
+  /** Runs prepared statements that only read, in one round trip, outside of a transaction. If one fails, none is answered. */
+  readAll(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>
   release(): void
 }
 
@@ -123,11 +125,12 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
     return { answers, ...(failure && { failure: { error: toFailure(failure.error, commits && !isNotExecuted(failure.error)) } }) }
   }
 
-  const sendOne = async (statement: Statement): Promise<Answer> => {
-    const { answers, failure } = await sendConverted([statement])
+  const sendAll = async (statements: readonly Statement[]): Promise<readonly Answer[]> => {
+    const { answers, failure } = await sendConverted(statements)
     if (failure !== undefined) throw failure.error
-    return answers[0] as Answer
+    return answers
   }
+  const sendOne = async (statement: Statement): Promise<Answer> => (await sendAll([statement]))[0] as Answer
 
   /** Executes a prepared statement. The first statement of a transaction is sent in one piece with `begin`. */
   const execute = async (statement: Statement): Promise<Answer> => {
@@ -187,6 +190,7 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
       return toResult<R>(await query(statement.text, statement.values))
     },
     runTransaction: async (queries) => (await runTransaction(queries.map(toStatement))).map(({ rowCount }) => rowCount),
+    readAll: async (queries) => (await sendAll(queries.map(toStatement))).map(toResult),
     streamQuery: refuseToStream,
     release: () => {
       client.off('error', markBroken)

@@ -1,12 +1,13 @@
 import type { StorageObserver } from '@countersign/core'
-import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
-import { Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Engine, placedTables, runsBy, type Tables } from '@countersign/storage-sql'
+import { type CompiledQuery, Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
 import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
+import { inBatches } from './in-batches.ts'
 import { refuse } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import { runMigration } from './run-migration.ts'
@@ -39,7 +40,15 @@ export const postgresEngine = (
   const plugins = [placedTables({ schema })]
   const hostAdapter = new PostgresAdapter()
   const db = new Kysely<Tables>({ dialect: postgresDialect(writePool, observe), plugins })
-  const readDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
+  /** Adds the observer of the caller, because a batch is sent from another asynchronous context. */
+  const observedQuery = (query: CompiledQuery): ObservedQuery => ({ ...query, tell: observe(query.sql) })
+  const batchRead = inBatches(
+    () => checkOut(pool, observe),
+    (connection, queries: readonly CompiledQuery[]) => connection.readAll(queries),
+  )
+  const readDb = runsBy(new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins }), (query) =>
+    batchRead(observedQuery(query)),
+  )
 
   /** Runs the work on a connection of its own, without timeouts. */
   const withoutTimeouts = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
@@ -57,11 +66,7 @@ export const postgresEngine = (
   return {
     read: (query) => withRetries(() => query(readDb), { isReadOnly: true }),
     write: (statement) => withRetries(() => statement(db)),
-    writeBatched: ({ statement, key }) =>
-      withRetries(() => {
-        const query = statement(db)
-        return batchWrite({ query: { ...query, tell: observe(query.sql) } as ObservedQuery, key })
-      }),
+    writeBatched: ({ statement, key }) => withRetries(() => batchWrite({ query: observedQuery(statement(db)), key })),
     transaction: (work, { mayTakeLong = false } = {}) => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return withRetries(() => (mayTakeLong ? withoutTimeouts(run) : run(db)))

@@ -1,5 +1,5 @@
 import type { StorageObserver } from '@countersign/core'
-import { placedTables, type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
+import { placedTables, runsBy, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import {
   CompiledQuery,
@@ -37,7 +37,7 @@ export const openKysely = (connection: Connection, prefix: string, observer?: St
     createAdapter: () => adapterOf(prefix),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
-  return runsSynchronously(new Kysely<Tables>({ dialect, plugins: [placedTables({ prefix }, SEARCH_TABLES)] }), run)
+  return runsBy(new Kysely<Tables>({ dialect, plugins: [placedTables({ prefix }, SEARCH_TABLES)] }), run)
 }
 
 class Adapter extends SqliteAdapter {
@@ -83,6 +83,9 @@ const driverOn = (connection: Connection, only: DatabaseConnection): Driver => {
 export const beginImmediate = async (connection: Connection, patience?: number): Promise<void> => {
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)
 }
+
+/** Runs a compiled query synchronously. */
+type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
 
 const runner = (connection: Connection): RunSync => {
   const prepared = new LRUCache<string, Sqlite.Statement>({ max: MOST_PREPARED })

@@ -18,11 +18,12 @@ export const migrationDialect: MigrationDialect = {
   // SQLite compares texts byte by byte. In UTF-8 this is the order of code points.
   sortedText: 'text',
   readChangesByTransaction: async () => {},
-  createTrigger: async (db, { name, table, column, statement }) => {
+  createTrigger: async (db, { name, table, column, condition, statement }) => {
     const event =
       column === undefined
         ? sql`insert on ${sql.table(table)}`
-        : sql`update of ${sql.id(column)} on ${sql.table(table)} when old.${sql.id(column)} is not new.${sql.id(column)}`
+        : sql`update of ${sql.id(column)} on ${sql.table(table)} when old.${sql.id(column)} is not new.${sql.id(column)}
+            ${condition ? sql`and ${condition}` : sql``}`
     await sql`create trigger ${sql.table(name)} after ${event} begin ${statement}; end`.execute(db)
   },
   // SQLite updates a row in place.

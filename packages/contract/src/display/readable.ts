@@ -4,6 +4,9 @@ const BLANK = String.raw`\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}`
 /** Everything that a screen does not show, or shows as a line break: controls, format characters, separators and blank letters. */
 const HIDDEN = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}${BLANK}]`, 'u')
 
+/** A text of printable ASCII, of which nothing is hidden. */
+const PLAIN = /^[ -~]*$/
+
 /** A character that a person sees by itself. */
 const VISIBLE = new RegExp(String.raw`(?![\p{Default_Ignorable_Code_Point}${BLANK}])[\p{L}\p{N}\p{P}\p{S}]`, 'u')
 
@@ -35,6 +38,7 @@ export const withLineBreaks = (text: string): string => text.replaceAll(/\r?\n/g
  * one on a letter, as `\u{…}`.
  */
 export const readableText = (text: string): string => {
+  if (PLAIN.test(text)) return text
   const characters = Array.from(withLineBreaks(text))
   const isJoined = (at: number): boolean => JOINED.test(characters[at] ?? '')
   let marks = 0

@@ -34,8 +34,10 @@ export const migrationDialect: MigrationDialect = {
     await sql`alter table ${sql.table('changes')} add column transaction xid8 not null default pg_current_xact_id()`.execute(db)
     await db.schema.createIndex('changes_transaction').on('changes').column('transaction').execute()
   },
-  createTrigger: async (db, { name, table, column, statement }) => {
-    const changed = column && sql`when (old.${sql.id(column)} is distinct from new.${sql.id(column)})`
+  createTrigger: async (db, { name, table, column, condition, statement }) => {
+    const changed =
+      column &&
+      sql`when (old.${sql.id(column)} is distinct from new.${sql.id(column)} ${condition ? sql`and ${condition}` : sql``})`
     const event = column === undefined ? sql`insert` : sql`update of ${sql.id(column)}`
     await sql`create function ${sql.table(name)}() returns trigger language plpgsql
       as $$ begin ${statement}; return null; end $$`.execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { addColumns } from './add-columns.ts'
 import { createIndex, isEqual, isNotNull } from './create-index.ts'
-import type { MigrationDialect } from './migration-dialect.ts'
+import type { MigrationDialect, Trigger } from './migration-dialect.ts'
 
 /** The rows that this migration inserts, by table. */
 export const approvalSeeds = { action_type_registry: [{ id: 1, version: 0 }] } as const
@@ -33,24 +33,26 @@ const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: Migration
   }
   const confirmation = subject('new', 'new.user_id', 'requested_by')
   const request = subject('new', 'new.requested_by', 'requested_in')
-  const report = (name: string, table: string, statement: RawBuilder<unknown>, column?: string) =>
-    createTrigger(db, { name, table, statement, ...(column !== undefined && { column }) })
+  const report = (name: string, table: string, statement: RawBuilder<unknown>, of?: Pick<Trigger, 'column' | 'condition'>) =>
+    createTrigger(db, { name, table, statement, ...of })
   const reported = sql`${changes} values ('confirmation', ${confirmation}, new.updated_at)`
   await report('report_new_confirmation', 'confirmations', reported)
-  await report('report_settled_confirmation', 'confirmations', reported, 'status')
+  await report('report_settled_confirmation', 'confirmations', reported, { column: 'status' })
   const askedUsers = (request: string, at: string) => sql`${changes}
     select 'approval_request', ${subject(request, 'asked.user_id', 'requested_in')}, new.${sql.raw(at)}
     from ${sql.table('confirmations')} as asked`
   const vote = sql`${changes} select 'approval_request', ${subject('requests', 'requests.requested_by', 'requested_in')}, new.updated_at
-    from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id and new.status = 'approved';
+    from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id;
     ${askedUsers('requests', 'updated_at')} join ${sql.table('approval_requests')} as requests on requests.id = asked.approval_id
-    where asked.approval_id = new.approval_id and new.status = 'approved'`
-  await report('report_vote', 'confirmations', vote, 'status')
+    where asked.approval_id = new.approval_id`
+  // PostgreSQL plans these statements each time, so no other confirmation may reach them.
+  const isVote = sql`new.approval_id is not null and new.status = 'approved'`
+  await report('report_vote', 'confirmations', vote, { column: 'status', condition: isVote })
   const toRequester = (at: string) => sql`${changes} values ('approval_request', ${request}, new.${sql.raw(at)})`
   await report('report_new_request', 'approval_requests', toRequester('created_at'))
   // A request has no time of its settlement. It is settled before it expires, and a change that looked old would be swept unread.
   const settled = sql`${toRequester('expires_at')}; ${askedUsers('new', 'expires_at')} where asked.approval_id = new.id`
-  await report('report_settled_request', 'approval_requests', settled, 'status')
+  await report('report_settled_request', 'approval_requests', settled, { column: 'status' })
 }
 
 const createConfirmations = async (db: Kysely<unknown>) => {

@@ -5,6 +5,8 @@ export interface Trigger {
   readonly table: string
   /** The column whose changes count; missing for a trigger on inserts. */
   readonly column?: string
+  /** What else must be true of an updated row; missing if every change of the column counts. */
+  readonly condition?: RawBuilder<unknown>
   readonly statement: RawBuilder<unknown>
 }
 
@@ -21,7 +23,7 @@ export interface MigrationDialect {
   readChangesByTransaction(db: Kysely<unknown>): Promise<void>
   /**
    * Creates a trigger that runs a statement after each inserted row, or after each update that changes the column. The statement
-   * calls the row `new`.
+   * and the condition call the row `new`.
    */
   createTrigger(db: Kysely<unknown>, trigger: Trigger): Promise<void>
   /** Leaves free space in each page of a table, so that an updated row fits in the page of its old version. */

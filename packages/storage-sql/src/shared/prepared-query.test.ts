@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import type { Tables } from '../tables/index.ts'
 import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
-import { runsSynchronously } from './run-compiled.ts'
+import { runsBy } from './run-compiled.ts'
 
 /** A fake database that records its queries and returns no rows. */
 const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
@@ -142,12 +142,12 @@ describe('a prepared query', () => {
   })
 })
 
-describe('a prepared query on a database that answers synchronously', () => {
+describe('a prepared query on a database that runs queries by a function', () => {
   it('runs immediately, without Kysely', async () => {
     const { db, asked } = recording()
     const run: unknown[] = []
     const rows = [{ n: 1 }, { n: 2 }]
-    const past = runsSynchronously(db, ({ sql: text, parameters }) => {
+    const past = runsBy(db, ({ sql: text, parameters }) => {
       run.push([text, parameters])
       return { rows, numAffectedRows: 2n }
     })
@@ -162,7 +162,7 @@ describe('a prepared query on a database that answers synchronously', () => {
 
   it('rejects when running it throws and when a value is missing', async () => {
     const failure = new Error('disk full')
-    const db = runsSynchronously(recording().db, () => {
+    const db = runsBy(recording().db, () => {
       throw failure
     })
     const { query } = counted()
@@ -172,7 +172,7 @@ describe('a prepared query on a database that answers synchronously', () => {
 
   it('runs through Kysely inside a Kysely transaction', async () => {
     const { db, asked } = recording()
-    const past = runsSynchronously(db, () => {
+    const past = runsBy(db, () => {
       throw new Error('was run on another connection')
     })
     const { query } = counted()

@@ -2,23 +2,26 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Statements } from './engine.ts'
 
-/** Runs a compiled query synchronously. */
-export type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
+type Result<O> = QueryResult<O> | Promise<QueryResult<O>>
 
-const synchronousDatabases = new WeakMap<Kysely<Tables>, RunSync>()
+/** Runs a compiled query, synchronously if the driver can. */
+export type RunCompiled = (query: CompiledQuery) => Result<unknown>
+
+const runners = new WeakMap<Kysely<Tables>, RunCompiled>()
 
 /**
- * Makes `runCompiled` run queries synchronously, without Kysely's executor, which takes longer than the statement. See ADR 0004.
+ * Makes `runCompiled` run queries on this database by a function, without Kysely's executor. For a driver that answers
+ * synchronously, the executor takes longer than the statement (ADR 0004). Another driver sends several queries together (ADR 0021).
  */
-export const runsSynchronously = (db: Kysely<Tables>, run: RunSync): Kysely<Tables> => {
-  synchronousDatabases.set(db, run)
+export const runsBy = (db: Kysely<Tables>, run: RunCompiled): Kysely<Tables> => {
+  runners.set(db, run)
   return db
 }
 
-/** Runs a compiled query: synchronously if the database can, else by Kysely. */
-export const runCompiled = <O>(db: Kysely<Tables>, query: CompiledQuery<O>): QueryResult<O> | Promise<QueryResult<O>> => {
-  const runSync = synchronousDatabases.get(db)
-  return runSync === undefined ? db.executeQuery(query) : (runSync(query) as QueryResult<O>)
+/** Runs a compiled query: by the function of the database, or else by Kysely. */
+export const runCompiled = <O>(db: Kysely<Tables>, query: CompiledQuery<O>): Result<O> => {
+  const run = runners.get(db)
+  return run === undefined ? db.executeQuery(query) : (run(query) as Result<O>)
 }
 
 /** Runs a compiled query, and returns the number of rows that the query wrote or deleted. */

@@ -63,6 +63,16 @@ export interface InitiatedConfirmation extends Pick<Confirmation, 'id' | 'challe
   readonly matchNumber: string | null
 }
 
+/** Returns the text of a new statement. Only a text that cannot be written makes the payload be examined. @throws Invalid */
+const textOf = (statement: Statement, payload: Payload): string => {
+  try {
+    return statementText(statement)
+  } catch (error) {
+    requireCanonical(payload.value)
+    throw error
+  }
+}
+
 /**
  * Returns a pending confirmation, which is not stored yet, and its match number, not encrypted. The use case that stores the
  * confirmation decides which limits apply.
@@ -77,8 +87,6 @@ export const buildConfirmation = (
   const { random, options } = deps
   const { subject, actionType, actionTypeVersion, payload, requestedFrom, requestedBy, numberMatching } = asked
   const { display, approval } = asked
-  requireCanonical(payload.value)
-
   const expiresAt = asked.expiresAt ?? now + options.confirmationLifetime
   const id = `conf_${randomUuid(random)}`
   const nonce = random.bytes(64)
@@ -103,7 +111,7 @@ export const buildConfirmation = (
     actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, payload),
     nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
-    challenge: commitTo(statementDomain(statement), nonce, statementText(statement)),
+    challenge: commitTo(statementDomain(statement), nonce, textOf(statement, payload)),
     statement: confirmationFields.statement.seal(deps, id, approval === undefined ? { ...stored, display } : stored),
     approvalId: approval?.id ?? null,
     delegatedBy: approval?.delegatedBy?.id ?? null,

@@ -38,22 +38,29 @@ const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
 
 /**
  * The condition that no other approval of the confirmation's request is by this key, and that the requester never had a device or
- * passkey with this key. Always true for a confirmation without a request.
+ * passkey with this key. Always true for a confirmation without a request, for which the database does not look for keys.
  */
-export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
-  the.and([
-    none(
-      the
-        .selectFrom('confirmations as others')
-        .select('others.id')
-        .whereRef('others.approval_id', '=', 'confirmations.approval_id')
-        .where('others.status', '=', 'approved')
-        .where('others.voided_at', 'is', null)
-        .where('others.device_thumbprint', '=', key.device_thumbprint),
-    ),
-    none(devicesOfRequester(the).where('devices.public_key', '=', key.device_public_key as string)),
-    ...ownPasskeys.map((own) => none(passkeysOfRequester(the, own).where('own.spki', '=', key.device_public_key as string))),
-  ])
+export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) => {
+  const approvals = the
+    .selectFrom('confirmations as others')
+    .select('others.id')
+    .whereRef('others.approval_id', '=', 'confirmations.approval_id')
+    .where('others.status', '=', 'approved')
+    .where('others.voided_at', 'is', null)
+    .where('others.device_thumbprint', '=', key.device_thumbprint)
+    .limit(1)
+  const devices = devicesOfRequester(the)
+    .where('devices.public_key', '=', key.device_public_key as string)
+    .limit(1)
+  const passkeys = ownPasskeys.map((own) =>
+    passkeysOfRequester(the, own)
+      .where('own.spki', '=', key.device_public_key as string)
+      .limit(1),
+  )
+  // For `not exists`, PostgreSQL reads the whole table if it planned the statement while the table was small.
+  const areMissing = [approvals, devices, ...passkeys].map((query) => the(query, 'is', null))
+  return the.or([the('confirmations.approval_id', 'is', null), the.and(areMissing)])
+}
 
 /** The condition that no passkey and no device of the requester has or had the key of an approval. */
 export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>

@@ -24,8 +24,12 @@ export const signatureOfDevice = (
 ): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()
   const signature = checkedSignature(signedChallenge)
+  // Read at the same time as the confirmation, so that a database may answer both together.
+  const reading = storage.devices.ofUser(caller.userId, deviceId)
+  // The result throws a failure. It is not called if the confirmation is refused before.
+  reading.catch(() => {})
   return async (confirmation) => {
-    const device = await storage.devices.ofUser(caller.userId, deviceId)
+    const device = await reading
     if (device === undefined) throw new InvalidAccessToken()
     const { publicKey, keyAlgorithm: algorithm, tenants } = device
     if (!reachesConfirmation(tenants, confirmation)) throw new ConfirmationNotFound()

@@ -24,6 +24,23 @@ const rotationOf = ({ id, refreshTokenId, refreshExpiresAt }: Session, toTokenId
 const rotateAll = (storage: MigratedStorage, sessions: readonly Session[]) =>
   Promise.all(sessions.map((session) => storage.sessions.rotate(rotationOf(session))))
 
+describe('concurrent reads by prepared statements', () => {
+  it('take one round trip for every sixteen, and fail independently of each other', async () => {
+    const { url, storage } = await openMigrated()
+    const users = await storage.users.create(Array.from({ length: 19 }, () => aNewUser()))
+    const single = await open(url, 1)
+    await single.ping()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    const read = await Promise.all([single.confirmations.byId('none'), ...users.map(({ id }) => single.users.byId(id))])
+    expect(read).toStrictEqual([undefined, ...users])
+    expect(query).toHaveBeenCalledTimes(2)
+    // PostgreSQL cannot read a NUL character in a text.
+    const [failed, found] = await Promise.allSettled([single.confirmations.byId('\0'), single.users.byId(users[0]?.id ?? 0)])
+    expect([failed.status, found]).toStrictEqual(['rejected', { status: 'fulfilled', value: users[0] }])
+  })
+})
+
 describe('concurrent refresh token rotations', () => {
   it('take one round trip for every sixteen', async () => {
     const { url, storage } = await openMigrated()
