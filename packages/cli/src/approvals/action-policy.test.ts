@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 let here: Workplace
 beforeEach(async () => {
   here = createWorkplace()
-  await here.json(['migrate'])
+  await (await openCore(here)).close()
 })
 afterEach(() => here.remove())
 
