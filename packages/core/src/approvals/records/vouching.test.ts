@@ -6,6 +6,7 @@ import { hours, minutes } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { ConfirmationUsed } from '../confirmations/errors.ts'
 
 const insufficient = { code: 'insufficient_trust_level' }
 
@@ -63,6 +64,15 @@ describe('vouching for a device', () => {
     await test.approve(confirmationId, matchNumber)
     expect(await test.trustOf(device.id)).toBe(true)
     expect(await test.storage.devices.byId(device.id)).toMatchObject({ trustedAt: test.clock.now() })
+  })
+
+  it('is approved if the device became trusted meanwhile, and not if it was removed meanwhile', async () => {
+    const [trusted, removed] = [await test.register(), await test.register()]
+    const userId = test.user.id
+    await test.storage.trust.makeTrusted({ userId, kind: 'device', id: trusted.device.id }, test.clock.now())
+    await test.approve(trusted.confirmationId, trusted.matchNumber)
+    await test.storage.devices.remove(userId, removed.device.id, test.clock.now())
+    await expect(test.approve(removed.confirmationId, removed.matchNumber)).rejects.toThrow(ConfirmationUsed)
   })
 
   it('needs the number, and the second wrong number ends it without trust', async () => {

@@ -72,6 +72,21 @@ describe('a holder who appears after the start of a request', () => {
     expect(await test.storage.approvalRequests.confirmationsOf(approvalId)).toHaveLength(2)
   })
 
+  it('is counted once as asked', async () => {
+    const outcomes: string[] = []
+    test = await createTestCountersign({ observer: { confirmation: ({ outcome }) => outcomes.push(outcome) } })
+    await test.countersign.actionPolicies.set({ actionType, permission, count: 1 })
+    requester = await aUserWith(permission)
+    await aUserWith(permission)
+    const later = await aUserWith()
+    const { id: approvalId } = await start()
+    await test.background.drain()
+    expect(outcomes).toStrictEqual(['initiated'])
+    await grant(later, permission)
+    for (const ids of await atOnce(10, () => askedOf(later))) expect(ids).toStrictEqual([approvalId])
+    expect(outcomes).toStrictEqual(['initiated', 'initiated'])
+  })
+
   it('is asked after one of their devices has become trusted', async () => {
     const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
     const { id: approvalId } = await start()

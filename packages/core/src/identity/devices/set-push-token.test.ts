@@ -236,6 +236,7 @@ describe('a push token of a passkey', () => {
     expect((await test.storage.devices.ofUser(user.id, device.id))?.pushToken).toBeNull()
     await second.set(pushToken)
     expect(await tokensOf(second.user.id)).toBe(1)
+    expect(await sent()).toStrictEqual([])
   })
 
   it('is forgotten when the push service no longer knows it', async () => {
