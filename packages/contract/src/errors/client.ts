@@ -2,10 +2,7 @@ import type { ErrorDeclaration } from './error-description.ts'
 
 /** The codes that only the client library has, in addition to the codes of the project service. */
 export const clientErrors = {
-  SESSION_ENDED: {
-    when: 'nobody is signed in, or the session has ended',
-    remedy: 'The person signs in again.',
-  },
+  SESSION_ENDED: { when: 'nobody is signed in, or the session has ended', remedy: 'The person signs in again.' },
   WRONG_PASSWORD: {
     when: 'the email or the password is wrong, or the account is closed to logins',
     remedy: 'Ask for the password again.',
@@ -43,14 +40,8 @@ export const clientErrors = {
     when: 'The client is signed out, but the session could not be ended yet.',
     remedy: 'Tell the person. The client tries again, also after the next start of the app.',
   },
-  PASSKEY_FAILED: {
-    when: 'The browser gave no passkey.',
-    remedy: 'Read the error of the browser in `cause`.',
-  },
-  UNSUPPORTED: {
-    when: 'The platform lacks WebCrypto, IndexedDB or passkeys.',
-    remedy: 'Offer another way, or use `https`.',
-  },
+  PASSKEY_FAILED: { when: 'The browser gave no passkey.', remedy: 'Read the error of the browser in `cause`.' },
+  UNSUPPORTED: { when: 'The platform lacks WebCrypto, IndexedDB or passkeys.', remedy: 'Offer another way, or use `https`.' },
   CONFIRMATION_REJECTED: {
     when: 'The person, or one of several people, rejected the action of a gated call.',
     remedy: 'Do not repeat the call. Nothing was changed.',

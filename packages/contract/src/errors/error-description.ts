@@ -39,6 +39,20 @@ export interface ErrorDeclaration {
   readonly remedy: string
 }
 
+type Said = Omit<ErrorDeclaration, 'kind' | 'message'>
+type Kind = ErrorDeclaration['kind']
+
+/** Declares an error of a kind, with its message if that is always the same. */
+export function error<K extends Kind, const S extends Said>(kind: K, said: S): S & { readonly kind: K }
+export function error<K extends Kind, M extends string, const S extends Said>(
+  kind: K,
+  message: M,
+  said: S,
+): S & { readonly kind: K; readonly message: M }
+export function error(kind: Kind, ...[message, said]: [Said] | [string, Said]): ErrorDeclaration {
+  return typeof message === 'string' ? { kind, message, ...(said as Said) } : { kind, ...message }
+}
+
 /** One error code, for programs and for the page `docs/errors.md`. */
 export interface ErrorDescription extends ErrorDeclaration {
   readonly place: ErrorPlace

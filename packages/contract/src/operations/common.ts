@@ -24,6 +24,26 @@ export const posted = { ...authentication, method: 'POST', body: fields } as con
 
 export const read = { ...authentication, method: 'GET' } as const
 
+/** What a user asks for or approves. */
+export const confirming = { ...posted, authentication: 'user', rateLimit: 'confirmation' } as const
+
+/** What a user reads while something waits for a decision. */
+export const reading = { ...read, authentication: 'user', rateLimit: 'confirmation-reading' } as const
+
+/** The lists of what belongs to a user. */
+export const listing = { ...read, authentication: 'user', rateLimit: 'device-management' } as const
+
+/** What a user ends, rejects or withdraws, whatever a thief with another session does. */
+export const ending = { ...posted, authentication: 'user', rateLimit: 'unlimited' } as const
+
+export const removing = { ...authentication, method: 'DELETE', authentication: 'user', rateLimit: 'unlimited' } as const
+
+export const signingIn = { ...posted, authentication: 'none', rateLimit: 'authentication' } as const
+
+/** What another service does with its own token. */
+export const postedByService = { ...posted, authentication: 'service', rateLimit: 'internal' } as const
+export const readByService = { ...read, authentication: 'service', rateLimit: 'internal' } as const
+
 /** The operations of the project service have outputs with `data`, `message` and `meta` in their own schemas. */
 export const projects = {
   service: 'projects',
@@ -32,6 +52,8 @@ export const projects = {
   authentication: 'user',
   rateLimit: 'projects',
 } as const
+
+export const readProjects = { ...projects, method: 'GET' } as const
 
 /** The header of the operations that a gate of the host can guard: the approval of exactly this call. */
 export const gated = { confirmationId: 'Confirmation-Id' } as const

@@ -1,18 +1,16 @@
-import { fields, gated, products, projects } from './common.ts'
+import { fields, gated, products, projects, readProjects } from './common.ts'
 import type { Operation } from './operation.ts'
 
 /** The operations of projects. */
 export const projectOperations = {
   'projects.list': {
-    ...projects,
-    method: 'GET',
+    ...readProjects,
     path: '/api/v1/projects',
     refusals: [403],
     summary: 'List projects: filtered, searched, sorted, page by page',
   },
   'projects.get': {
-    ...projects,
-    method: 'GET',
+    ...readProjects,
     path: '/api/v1/projects/{uniqueCode}',
     refusals: [403],
     summary: 'Read a project with everything that belongs to it',
@@ -62,28 +60,20 @@ export const projectOperations = {
     summary: 'Delete a project; the service keeps its record',
   },
   'projects.countResources': {
-    ...projects,
-    method: 'GET',
+    ...readProjects,
     path: '/api/v1/projects/{uniqueCode}/count-resources',
     refusals: [403],
     summary: 'Count the resources of a project by type and status',
   },
   'projects.sumExpenses': {
-    ...projects,
-    method: 'GET',
+    ...readProjects,
     path: '/api/v1/projects/{uniqueCode}/expenses_count',
     refusals: [403],
     summary: 'Sum the expenses of a project by category',
   },
-  'productSchemas.list': {
-    ...projects,
-    method: 'GET',
-    path: '/api/v1/product-schemas',
-    summary: 'List the registered product schemas',
-  },
+  'productSchemas.list': { ...readProjects, path: '/api/v1/product-schemas', summary: 'List the registered product schemas' },
   'productSchemas.ofType': {
-    ...projects,
-    method: 'GET',
+    ...readProjects,
     path: '/api/v1/product-schemas/{type}',
     summary: 'List the registered versions of one product type',
   },

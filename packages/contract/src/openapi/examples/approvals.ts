@@ -36,10 +36,7 @@ const requestWith = <S extends string, W extends string | null>(approvals: numbe
 const withdrawnRequest = requestWith(1, 'expired', noon)
 
 export const approvalExamples: Examples<keyof typeof approvalOperations> = {
-  'confirmations.initiate': {
-    input: action,
-    output: { confirmationId, challenge, expiresAt: sixMinutesLater },
-  },
+  'confirmations.initiate': { input: action, output: { confirmationId, challenge, expiresAt: sixMinutesLater } },
   'confirmations.pending': {
     input: {},
     output: {
@@ -92,18 +89,12 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       nextCursor: null,
     },
   },
-  'confirmations.status': {
-    input: { confirmationId },
-    output: { confirmationId, status: 'pending', ...timedAction },
-  },
+  'confirmations.status': { input: { confirmationId }, output: { confirmationId, status: 'pending', ...timedAction } },
   'confirmations.verify': {
     input: { confirmationId, deviceId, signedChallenge: signature },
     output: { success: true, confirmationId, status: 'approved' },
   },
-  'devices.vouch': {
-    input: { deviceId },
-    output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
-  },
+  'devices.vouch': { input: { deviceId }, output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater } },
   'passkeys.vouch': {
     input: { credentialId: 'kJXz1GqOJ3mB6a9C0tqkAw' },
     output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
@@ -116,10 +107,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { credentialId: 'kJXz1GqOJ3mB6a9C0tqkAw' },
     output: { status: 'none', matchNumber: null, expiresAt: null, triesLeft: 3 },
   },
-  'confirmations.receipt': {
-    input: { confirmationId },
-    output: { receipt: 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoi…~WyJxWm…~' },
-  },
+  'confirmations.receipt': { input: { confirmationId }, output: { receipt: 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoi…~WyJxWm…~' } },
   'receipts.keys': {
     input: {},
     output: {
@@ -174,13 +162,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'services.withdrawApproval': { input: { approvalId }, output: withdrawnRequest },
   'services.approval': { input: { approvalId }, output: requestWith(2, 'approved', null) },
   'services.redeemApproval': {
-    input: {
-      approvalId,
-      ...action,
-      permission: 'payment.approve',
-      count: 2,
-      idempotencyKey: 'transfer-4711',
-    },
+    input: { approvalId, ...action, permission: 'payment.approve', count: 2, idempotencyKey: 'transfer-4711' },
     output: {
       approvalId,
       status: 'redeemed',

@@ -74,26 +74,14 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
   'account.me': {
     input: {},
     output: {
-      user: {
-        id: 7,
-        email: 'ada@example.com',
-        name: 'Ada',
-        permissions: ['project.read'],
-        tenants: {},
-      },
+      user: { id: 7, email: 'ada@example.com', name: 'Ada', permissions: ['project.read'], tenants: {} },
       session,
       trust: 'standard',
       can: { approve: false, enrol: true, passkeys: true, password: true },
     },
   },
   'account.lock': { input: {}, output: { success: true, message: 'Account locked' } },
-  'sessions.list': {
-    input: {},
-    output: {
-      sessions: [session],
-      nextCursor: null,
-    },
-  },
+  'sessions.list': { input: {}, output: { sessions: [session], nextCursor: null } },
   'sessions.open': {
     input: {
       user: { directoryId: 'customer-7' },
@@ -123,10 +111,7 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
     },
     output: { challenge, expiresAt: sixMinutesLater, deviceId, sessionId },
   },
-  'devices.finishRegistration': {
-    input: { sessionId, signedChallenge: signature },
-    output: { success: true, deviceId, device },
-  },
+  'devices.finishRegistration': { input: { sessionId, signedChallenge: signature }, output: { success: true, deviceId, device } },
   'mobile.beginLogin': {
     input: { deviceFingerprint: device.deviceFingerprint },
     output: { challenge, expiresAt: sixMinutesLater, sessionId },

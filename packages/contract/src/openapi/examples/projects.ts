@@ -76,13 +76,7 @@ export const projectExamples: Examples<keyof typeof projectOperations> = {
       currency: 'EUR',
       description: 'Over the river',
       replyDate: '2026-03-01T00:00:00Z',
-      products: [
-        {
-          name: 'Load monitor',
-          productType: 'software',
-          attributes,
-        },
-      ],
+      products: [{ name: 'Load monitor', productType: 'software', attributes }],
     },
     output: { data: project, message: 'Project created' },
   },
