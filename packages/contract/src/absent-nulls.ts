@@ -82,8 +82,5 @@ const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
 
 const cleaners = new Map(Object.entries(shapes).map(([name, { input }]) => [name, cleanerOf(input)]))
 
-/**
- * Removes each `null` of an optional member from an operation's input, at any depth. Many clients write `null` for a
- * member that they leave out. The schemas determine the optional members.
- */
+/** Removes each `null` of an optional member from an input, at any depth: many clients write it for a missing member. */
 export const withoutAbsentNulls = (name: OperationName, input: unknown): unknown => cleaners.get(name)?.(input) ?? input

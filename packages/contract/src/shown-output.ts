@@ -3,10 +3,7 @@ import type { OperationName } from './operations/index.ts'
 import { isExtended } from './schemas/extended.ts'
 import { shapes } from './shapes.ts'
 
-/**
- * JSON text that is sent unchanged. Parsing it first would lose the order of members with integer names, and digits of long
- * numbers.
- */
+/** JSON text that is sent unchanged: parsing would lose the order of members with integer names, and digits of long numbers. */
 export class JsonText<T = unknown> {
   readonly text: string
   /** Records the type of the value for the compiler only. */
@@ -77,8 +74,5 @@ export const hasExtended = (schema: z.core.$ZodType): boolean => {
   return isExtended(schema) || Object.values(membersOf(schema) ?? {}).some(hasExtended)
 }
 
-/**
- * Makes the function that turns what a use case returns into an operation's output: the members that the contract names, with
- * instants as timestamps. The members of extended answers are left out unless the request has the header `Countersign-Extended`.
- */
+/** Makes the function that turns what a use case returns into an output, extended only with `Countersign-Extended`. */
 export const shownOutput = (name: OperationName): ShowOutput => showAs(shapes[name].output)

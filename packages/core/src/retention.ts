@@ -1,6 +1,6 @@
 import { usableFor } from './approvals/options.ts'
 import { type Instant, minutes } from './shared/clock.ts'
-import type { Retention } from './shared/retention-option.ts'
+import type { Retention } from './shared/option.ts'
 
 /**
  * The sweep keeps every row this much longer than its rule says. So a server whose clock is ahead by less deletes nothing that

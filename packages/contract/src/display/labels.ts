@@ -20,7 +20,6 @@ export const furtherLabel = words('Further values', 'Weitere Werte', 'Autres val
 /** The label of the line with everything that only a technician reads, such as the number of a device. */
 export const detailsLabel = words('Details', 'Einzelheiten', 'Détails', 'Detalles', 'التفاصيل')
 
-/** The words for `true` and `false`. */
 export const yesOrNo = {
   true: words('yes', 'ja', 'oui', 'sí', 'نعم'),
   false: words('no', 'nein', 'non', 'no', 'لا'),

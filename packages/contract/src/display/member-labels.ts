@@ -3,10 +3,7 @@ import { amountLabel, currencyLabel, words } from './labels.ts'
 
 const quantity = words('Quantity', 'Menge', 'Quantité', 'Cantidad', 'الكمية')
 
-/**
- * The labels of the members that payloads often have, by their exact name. A member of any other name has its name as a label, in
- * quotes. None of these labels is the label of a line about who asks, because the requester chooses which members there are.
- */
+/** The labels of usual members of payloads; others have their name in quotes. No label is that of a line about who asks. */
 export const memberLabels: Readonly<Record<string, Translations>> = {
   amount: amountLabel,
   currency: currencyLabel,

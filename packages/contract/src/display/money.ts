@@ -20,11 +20,7 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/**
- * Returns the digits of the smallest unit of a currency (ISO 4217, table A.1), in any case of letters; `undefined` for any other
- * text, such as `u\u017Fd`, which only becomes `USD` in capital letters. The table is part of this package, because the platform's
- * own data changes with its version, and signed words must not.
- */
+/** Returns the digits of a currency's smallest unit (ISO 4217, table A.1). The platform's own table changes; ours must not. */
 export const currencyDigits = (currency: unknown): number | undefined =>
   typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) ? digitsOf.get(currency.toUpperCase()) : undefined
 
@@ -38,9 +34,7 @@ interface NumberForm {
   readonly groupedFrom: number
 }
 
-/**
- * The form of numbers in the shipped languages, in Latin digits (Unicode CLDR 48). Any other language has a point and no groups.
- */
+/** The form of numbers in the shipped languages, in Latin digits (Unicode CLDR 48). Any other has a point and no groups. */
 const forms: Readonly<Record<string, NumberForm>> = {
   en: { group: ',', decimal: '.', groupedFrom: 4 },
   de: { group: '.', decimal: ',', groupedFrom: 4 },
@@ -62,9 +56,8 @@ const decimalOf = (amount: unknown): Decimal | undefined => {
 }
 
 /**
- * Returns an amount of a known currency as a language writes it, without the currency: `1,250.00` in English. The text has every
- * digit of the amount, because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns
- * `undefined` for an amount that is no plain decimal number, and for an unknown currency.
+ * Returns an amount of a known currency as a language writes it, without the currency: `1,250.00` in English. It has every digit,
+ * because the signature covers every digit; zeros fill up the smallest unit. `undefined` for what is no plain decimal number.
  */
 export const amountText = (amount: unknown, currency: unknown, language: string): string | undefined => {
   const digits = currencyDigits(currency)

@@ -30,13 +30,9 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text)
 /** The sign for a line break, after which a screen may begin a new line. */
 const LINE_BREAK = '\u21b5'
 
-/** Returns the text with a visible sign for each line break. */
 export const withLineBreaks = (text: string): string => text.replaceAll(/\r?\n/g, LINE_BREAK)
 
-/**
- * Returns the text with a visible sign for each line break, and with every other hidden character, and every mark after the fourth
- * one on a letter, as `\u{…}`.
- */
+/** Returns the text with a sign for each line break, and other hidden characters, and a letter's fifth mark, as `\u{…}`. */
 export const readableText = (text: string): string => {
   if (PLAIN.test(text)) return text
   const characters = Array.from(withLineBreaks(text))
@@ -51,8 +47,5 @@ export const readableText = (text: string): string => {
     .join('')
 }
 
-/**
- * Returns the readable text between U+2068 and U+2069 (Unicode Standard Annex #9, first strong isolate). The direction of the text
- * then cannot change the order of the text around it.
- */
+/** Returns the readable text between U+2068 and U+2069 (UAX #9), so that it cannot change the order of the text around it. */
 export const isolated = (text: string): string => `\u2068${readableText(text)}\u2069`

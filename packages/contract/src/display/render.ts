@@ -68,10 +68,7 @@ const renderIn = ({ title, lines }: ProductDefinition, payload: Payload, asked: 
   }
 }
 
-/**
- * Renders the words of an action in every language of the definition: the action, who asks and for whom, and how many must agree.
- * Every member of the payload is shown.
- */
+/** Renders an action in every language of the definition: each member of the payload, who asks, and how many must agree. */
 export const renderDisplay = (
   definition: ProductDefinition,
   payload: Payload,

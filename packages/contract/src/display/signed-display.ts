@@ -22,10 +22,7 @@ export interface ShownDisplay extends Display {
   readonly direction: Direction
 }
 
-/**
- * Returns the language to show: the requested language, a shorter form of it (RFC 4647 §3.4), another form of it, English, or the
- * first language.
- */
+/** Returns the language to show: the requested one, a shorter form of it (RFC 4647 §3.4), another form, English, or the first. */
 export const chooseLanguage = (languages: readonly string[], asked = 'en'): string | undefined => {
   const sorted = [...languages].sort()
   const find = (matches: (language: string) => boolean): string | undefined =>
@@ -60,10 +57,7 @@ const readableValue = (value: string): string => {
   return value.startsWith('\u2068') && value.endsWith('\u2069') ? isolated(value.slice(1, -1)) : readableText(value)
 }
 
-/**
- * Returns a signed display in one language. An honest display is returned word by word; hidden characters in any other display
- * become visible, and the language alone decides the direction. Returns `undefined` if no language has well-formed words.
- */
+/** Returns a signed display in one well-formed language. Hidden characters of a dishonest one become visible. */
 export const signedDisplay = (display: unknown, language?: string): ShownDisplay | undefined => {
   const words = Object.entries(Object(display) as Record<string, unknown>).flatMap(([name, one]) =>
     isWords(one) ? [[name, one] as const] : [],

@@ -34,10 +34,7 @@ const isSeen = (text: string): boolean => isVisible(readableText(text))
 /** Returns a text in quotes, so that nobody mistakes it for words of the product, of the operator, or for another value. */
 const quoted = (text: string): string => JSON.stringify(withLineBreaks(text))
 
-/**
- * Numbers are written as in RFC 8785 §3.2.2.3, which is the form of ECMAScript. A text that shows nothing, such as a blank, is
- * written in quotes.
- */
+/** Numbers are written as in RFC 8785 §3.2.2.3. A text that shows nothing, such as a blank, is written in quotes. */
 const plainText = (value: unknown, language: string): string => {
   if (typeof value === 'boolean') return inLanguage(yesOrNo[`${value}`], language)
   return typeof value === 'string' && !isSeen(value) ? quoted(value) : String(value)
@@ -65,7 +62,6 @@ export const labelOf = (name: string, labels: Readonly<Record<string, Translatio
   return label === undefined ? readableText(quoted(name)) : inLanguage(label, language)
 }
 
-/** Returns the label of a member of a payload. */
 export const memberLabel = (name: string, language: string): string => labelOf(name, memberLabels, language)
 
 /** Characters that end a value on a line of several values. A text with one of them is in quotes there. */

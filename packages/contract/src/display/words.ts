@@ -2,10 +2,7 @@ import type { ActionType } from '../vocabulary.ts'
 import type { LineDefinition, Translations } from './definition.ts'
 import { amountLabel, words } from './labels.ts'
 
-/**
- * A line of a definition. The words of the product have more forms than a registered type: with `details`, the line stands among
- * the details at the end; with `ifNumber` only if its value is the number of a row (a UUID), which says nothing to people.
- */
+/** A line of a definition, or of the product: `details` stand at the end, `ifNumber` for a row's number (a UUID) only. */
 export type ProductLine =
   | (LineDefinition & { readonly details?: 'always' | 'ifNumber' })
   | { readonly format: 'change'; readonly pointer: string; readonly oldPointer: string }

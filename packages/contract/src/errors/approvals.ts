@@ -1,6 +1,5 @@
 import { error } from './error-description.ts'
 
-/** The errors of approvals. */
 export const approvalErrors = {
   confirmation_not_found: error('not_found', 'Confirmation not found', {
     when: 'The user has no confirmation with this id.',

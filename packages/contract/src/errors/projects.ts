@@ -1,6 +1,5 @@
 import { error } from './error-description.ts'
 
-/** The errors of projects. */
 export const projectErrors = {
   project_not_found: error('not_found', 'Project not found', {
     place: 'projects',

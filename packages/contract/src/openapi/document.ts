@@ -93,7 +93,6 @@ const serviceNameHeader: Parameter = {
   example: 'billing',
 }
 
-/** The service that a document describes. */
 interface About {
   readonly version: string
   /** The path under which the service is mounted, such as `/auth`. The default is the root. */

@@ -10,10 +10,7 @@ const orNull = (schema: JsonSchema): JsonSchema => {
   return nullable as unknown as JsonSchema
 }
 
-/**
- * Returns the schema of a body with `null` allowed for each optional member, at any depth. `null` means that the member is
- * absent.
- */
+/** Returns the schema of a body with `null`, which means absent, allowed for each optional member, at any depth. */
 export const withNullForAbsent = (schema: JsonSchema): JsonSchema => {
   const { properties, items, required = [] } = schema
   return {

@@ -14,7 +14,6 @@ const limits = { RateLimit: ref('headers/RateLimit'), 'RateLimit-Policy': ref('h
 const retryAfter = { 'Retry-After': ref('headers/RetryAfter') }
 const authenticate = { 'WWW-Authenticate': ref('headers/WwwAuthenticate') }
 
-/** The headers of responses. */
 export const responseHeaders = {
   RequestId: {
     description: 'The id of the request in the log: the id that the client sent, or a new one',
@@ -41,11 +40,7 @@ const headersOf = (status: RefusalStatus) => ({
 
 const responseName = (service: Service, status: RefusalStatus): string => `${service === 'projects' ? 'Projects' : ''}${status}`
 
-/**
- * Describes the error responses that the operations refer to, once for each service, because the error bodies differ.
- *
- * @param used Names of the responses that the operations refer to.
- */
+/** Describes the error responses that operations refer to (`used`), for each service, because the bodies differ. */
 export const refusalResponses = (used: ReadonlySet<string>): Record<string, unknown> => {
   const statuses = Object.entries(refusalStatuses).map(([status, description]) => ({
     status: Number(status) as RefusalStatus,

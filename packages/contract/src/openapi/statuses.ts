@@ -20,9 +20,7 @@ export type RefusalStatus = keyof typeof refusalStatuses
 const takesMembers = ({ path, headers }: Operation): boolean => path.includes('{') || headers !== undefined
 
 /**
- * Lists every error status of an operation, in ascending order. Some follow from what the operation takes, such as a body; its
- * `refusals` are the others.
- *
+ * Lists every error status of an operation, in ascending order: those that follow from what it takes, and its `refusals`.
  * @param hasQuery Whether members of the input are in the query.
  */
 export const refusalsOf = (operation: Operation, hasQuery: boolean): readonly RefusalStatus[] => {

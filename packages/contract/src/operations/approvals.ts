@@ -1,7 +1,6 @@
 import { confirming, ending, postedByService, read, readByService, reading } from './common.ts'
 import type { Operation } from './operation.ts'
 
-/** The operations of approvals. */
 export const approvalOperations = {
   'confirmations.initiate': {
     ...confirming,

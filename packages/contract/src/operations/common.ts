@@ -1,10 +1,7 @@
 import { limits } from '../limits.ts'
 import type { BodyLimit } from './operation.ts'
 
-/**
- * The body limit for short fields. 16 KiB are enough for every field written with escapes; 4096 items fill an action payload of
- * 4096 bytes.
- */
+/** The body limit for short fields, also written with escapes; 4096 items fill an action payload of 4096 bytes. */
 export const fields = { bytes: 16 * 1024, members: 4096 } as const satisfies BodyLimit
 
 /** The body limit for a public key, a push token or a passkey login. */

@@ -3,7 +3,6 @@ import type { Operation } from './operation.ts'
 
 const report = { ...read, envelope: 'bare', authentication: 'none', rateLimit: 'health' } as const
 
-/** The operations that report the health of the service. */
 export const healthOperations = {
   'health.check': { ...report, path: '/health', summary: 'Report the health of the service and of its database' },
   'health.live': { ...report, path: '/health/live', summary: 'Report that the process answers requests' },

@@ -13,7 +13,6 @@ import {
 } from './common.ts'
 import { type Operation, SERVICE_NAME_HEADER } from './operation.ts'
 
-/** The operations of identity. */
 export const identityOperations = {
   'auth.login': { ...signingIn, path: '/api/v1/auth/login', refusals: [401], summary: 'Log in with email and password' },
   'auth.refresh': {

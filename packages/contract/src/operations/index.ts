@@ -6,10 +6,7 @@ import { projectOperations } from './projects.ts'
 export { type BodyLimit, type Operation, SERVICE_NAME_HEADER } from './operation.ts'
 export { approvalOperations, healthOperations, identityOperations, projectOperations }
 
-/**
- * Every operation of the HTTP interface. Path members come from the path. Other members come from the JSON body, or from the
- * query if the operation has no body.
- */
+/** Every operation of the HTTP interface. Members that are not in the path or a header come from the JSON body or the query. */
 export const operations = {
   ...identityOperations,
   ...approvalOperations,

@@ -25,10 +25,7 @@ export interface Operation {
    * - `presented`: the operation checks the bearer token itself.
    */
   readonly authentication: 'none' | 'user' | 'service' | 'presented'
-  /**
-   * The category whose limit counts the requests. `unlimited`: never refused for a rate, because the operation ends a session,
-   * removes something, or rejects or withdraws a request. A user must be able to do so whatever a thief with another session does.
-   */
+  /** The category whose limit counts. `unlimited`: a user can end and reject, whatever a thief with another session does. */
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory | 'unlimited'
   /**
    * The thing for which the limit counts; by default the session of the bearer, or the address of a client without a session.
@@ -45,10 +42,7 @@ export interface Operation {
   readonly contentType?: string
   /** The limit of the JSON body. Operations with GET or DELETE have no body. */
   readonly body?: BodyLimit
-  /**
-   * The error statuses that only this operation has. Common errors are not repeated: a bad body, a missing token, a rate limit,
-   * a path that names nothing.
-   */
+  /** The error statuses that only this operation has. Common ones are not repeated: a bad body, a missing token, a rate limit. */
   readonly refusals?: readonly (401 | 403 | 404 | 409 | 410 | 429)[]
   /** The input members that headers carry: member → header name. */
   readonly headers?: Readonly<Record<string, string>>

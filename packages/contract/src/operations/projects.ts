@@ -1,7 +1,6 @@
 import { fields, gated, products, projects, readProjects } from './common.ts'
 import type { Operation } from './operation.ts'
 
-/** The operations of projects. */
 export const projectOperations = {
   'projects.list': {
     ...readProjects,

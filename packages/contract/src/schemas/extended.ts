@@ -5,10 +5,7 @@ export const EXTENDED_HEADER = 'Countersign-Extended'
 
 const extendedMembers = new WeakSet<z.core.$ZodType>()
 
-/**
- * Marks a member of an output that the contract does not name. Only responses to requests with the header
- * `Countersign-Extended: 1` have the member; see `shownOutput`.
- */
+/** Marks a member of an output that the contract does not name: only requests with the header `Countersign-Extended: 1` get it. */
 export const extended = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
   const member = schema.optional().meta({ description: `Only if the request carries \`${EXTENDED_HEADER}: 1\`` })
   extendedMembers.add(member)

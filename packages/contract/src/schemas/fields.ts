@@ -3,10 +3,7 @@ import { limits } from '../limits.ts'
 import { deviceRegistrars, deviceTypes, keyAlgorithms } from '../vocabulary.ts'
 import { extended } from './extended.ts'
 
-/**
- * The fields that several operations share. Each field says in one sentence which values it takes. The field's name and this
- * sentence are the whole error message, so no message repeats a value.
- */
+/** The fields that several operations share. Each message says what the field takes, and never repeats a value. */
 
 /** Counts the Unicode code points of a text, as JSON Schema does. */
 export const characterCount = (text: string): number => {
@@ -20,10 +17,7 @@ const utf8 = new TextEncoder()
 /** Returns whether every database can store the text: no NUL and no unpaired surrogate. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
-/**
- * Returns whether the text has at most `max` code points. A text never has more code points than code units, so most texts need
- * no counting.
- */
+/** Returns whether the text has at most `max` code points. It never has more of them than code units, so most need no counting. */
 const isWithin = (value: string, max: number): boolean =>
   value.length <= max || (value.length <= 2 * max && characterCount(value) <= max)
 
@@ -42,20 +36,14 @@ export const matching = (pattern: RegExp, takes: string) => z.string({ error: ta
 /** Half of a surrogate pair, or a control character other than tab, line feed and carriage return. */
 const UNSTORABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u
 
-/**
- * Text of `min` to `max` characters that every database keeps unchanged: well-formed, without control characters except white
- * space.
- */
+/** Text of `min` to `max` characters that every database keeps unchanged: without control characters except white space. */
 export const plainText = (
   min: number,
   max: number,
   takes = `must be text of ${min} to ${max} characters without control characters`,
 ) => text(min, max, takes).refine((value) => !UNSTORABLE.test(value), { error: takes })
 
-/**
- * A whole number of a query. Queries carry text, and hosts may pass numbers. A number above the largest safe integer (RFC 8259
- * §6) becomes the largest safe integer.
- */
+/** A whole number of a query, as text or from a host as a number; at most the largest safe integer (RFC 8259 §6). */
 export const queryInteger = (min: number, max: number, takes: string) =>
   z
     .union([z.number({ error: takes }).refine((value) => Number.isInteger(value), { error: takes }), matching(/^\d+$/, takes)], {
@@ -94,10 +82,7 @@ export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(v
 /** A secret that a client makes for one renewal and sends with each try; at least 128 random bits. */
 export const renewalKey = matching(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 characters of base64url').optional()
 
-/**
- * A member under the name that it had before the first release. Any value but `null` is refused: ignoring it would widen what is
- * asked or shown. The OpenAPI document leaves such members out.
- */
+/** A member under its earlier name, which the OpenAPI document leaves out. Ignoring it would widen what is asked or shown. */
 export const renamedTo = (name: string) => z.never({ error: `is now ${name}` }).optional()
 
 /** The name of a tenant, of an operation, or of a way to sign in at the host. */
@@ -116,10 +101,7 @@ const givenTimestampTakes = 'must be an ISO 8601 timestamp such as 2026-01-31T09
 const firstYear = Date.parse('0001-01-01T00:00:00.000Z')
 const lastYear = Date.parse('9999-12-31T23:59:59.999Z')
 
-/**
- * A time that a caller writes: ISO 8601 with `Z` or an offset, in the years 1 to 9999 of UTC. Parts finer than milliseconds are
- * cut. Seconds may be left out, because Java leaves out zero seconds.
- */
+/** A time that a caller writes: ISO 8601 with `Z` or an offset, in the years 1 to 9999. Java leaves out zero seconds. */
 export const givenTimestamp = z
   .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], { error: givenTimestampTakes })
   .refine((value) => Date.parse(value) >= firstYear && Date.parse(value) <= lastYear, { error: givenTimestampTakes })
@@ -127,16 +109,12 @@ export const givenTimestamp = z
 /** 64 bytes as padded standard base64. */
 export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
 
-/**
- * The nonce of a device's challenge, in extended answers. A signer computes the challenge again from the nonce and its own data.
- */
+/** The nonce of a device's challenge, in extended answers, with which a signer computes the challenge again. */
 export const extendedNonce = extended(challenge)
 
 const deviceNameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'
 
-/**
- * Returns the first character that a device name cannot have, such as `U+0028`. A code point helps a person and reveals little.
- */
+/** Returns the first character that a device name cannot have, such as `U+0028`, which reveals little. */
 const refusedCharacter = (value: unknown): string | undefined => {
   const [character] = /[^\p{L}\p{M}\p{N} '’-]/u.exec(String(value)) ?? []
   return character && `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
@@ -209,10 +187,7 @@ export const extendedTrust = {
   trustedAt: extended(timestamp.nullable()),
 }
 
-/**
- * A vouching that waits for the decision of a trusted device. The registering page shows the number; a caller who could approve
- * the vouching, and so would type the number, gets `null`.
- */
+/** A vouching that waits for a trusted device. The page that registers shows the number; a caller who could approve gets `null`. */
 const vouching = { confirmationId: z.string(), matchNumber: z.string().nullable() }
 
 /** The vouching for a device or passkey, as the side that shows its number reads it. */

@@ -81,9 +81,7 @@ const requireFitting = (display: Displays): Displays => {
 const inEnglish = ({ title, lines }: ProductDefinition): ProductDefinition => ({ title: { en: title.en ?? '' }, lines })
 
 /**
- * Renders the words of a built-in action in every language of the product. A long payload has words in English only, and a payload
- * of many values has them on fewer lines, because no payload of these types is refused for its length.
- *
+ * Renders a built-in action in every language of the product; a long payload in English only, one of many values on fewer lines.
  * @throws Invalid for a payload of control characters whose words are too long in any form
  */
 export const describeBuiltIn = (definition: ProductDefinition, action: Described): Displays => {
@@ -103,10 +101,8 @@ const describeRegistered = (definition: DisplayDefinition, action: Described): D
 }
 
 /**
- * Makes the function that describes actions: it renders the words for the screen. The device signs the words too, so nobody can
- * claim later that it showed other words. The built-in types, such as `payment_approval`, have words in every language that the
- * product ships. For a registered type, the newest active version checks the payload by its schema, and has the words. A version
- * for the tenant of the action comes before the versions without a tenant.
+ * Makes the function that describes actions in the words that the device shows and signs. For a registered type, the newest active
+ * version checks the payload and has the words; a version for the tenant of the action comes first.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)

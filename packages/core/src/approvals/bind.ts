@@ -31,24 +31,23 @@ import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { gateMaker } from './doors/gate.ts'
-import type { ConsumedApproval, ConsumedApprovals } from './doors/host.ts'
 import {
   type ConsumeApproval,
+  type ConsumedApproval,
+  type ConsumedApprovals,
   type ConsumeRequest,
   consume,
   consumeRequest,
   consumeRequestShape,
   consumeShape,
 } from './doors/host.ts'
-import type { RedeemedRequest, UseWithReceipt } from './doors/service.ts'
-import { redeem, redeemRequest } from './doors/service.ts'
+import { type RedeemedRequest, redeem, redeemRequest, type UseWithReceipt } from './doors/service.ts'
 import { listOwnConfirmations } from './history/list-own-confirmations.ts'
 import { listOwnRequests } from './history/list-own-requests.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
 import { dryRunPolicy, type PolicyDryRun } from './policies/dry-run-policy.ts'
-import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
-import { listReceiptKeys } from './receipts/list-keys.ts'
-import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
+import { listReceiptKeys, retireReceiptKey, revokeReceiptKey } from './receipts/keys.ts'
+import { exportReceipt, readReceipt, receiptForService } from './receipts/read-receipt.ts'
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type GivenPayload, readPayload } from './records/payload.ts'
 import { readPending } from './requests/ask-later.ts'
@@ -56,7 +55,6 @@ import type { RequestView } from './requests/request-view.ts'
 import { startRequest } from './requests/start-request.ts'
 import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
-import { receiptForService } from './services/receipt-for-service.ts'
 import type { ConsumeWithin } from './use/host-transaction.ts'
 import { readPasskeyVouching, readVouching } from './vouching/read-vouching.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
@@ -66,16 +64,13 @@ import { withdraw } from './withdrawals/withdraw.ts'
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
 type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
 
-/** The input of an operation by a user. */
 type ByUser<N extends OperationName> = Checked<N> & { readonly caller: Requester }
 
-/** The input of an operation by a service. */
 type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }
 
 /** Checks nothing, because `readPayload` made the member. */
 const wasRead = () => undefined
 
-/** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const deps: ApprovalDeps = { ...given, describeAction: actionDescriber(given.storage.actionTypes) }
   const { checked, shaped } = useCaseBinders(deps)

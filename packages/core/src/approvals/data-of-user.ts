@@ -31,12 +31,7 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
 const isIn = (tenant: string | undefined) => (one: { readonly tenant: string | null }) =>
   tenant === undefined || one.tenant === tenant
 
-/**
- * Returns every confirmation of a user, oldest first, or those in a tenant, with encrypted fields decrypted. An approver gets the
- * payload that the approver was asked to sign, without the client of the requester.
- *
- * @throws FieldNotOpened
- */
+/** Returns the confirmations of a user, oldest first, decrypted; a vote without the requester's client. @throws FieldNotOpened */
 export const exportConfirmations = async (
   deps: TimedApprovalReading,
   userId: number,
@@ -84,10 +79,7 @@ export const exportRequests = async (
   return exported
 }
 
-/**
- * Ends and erases the approvals of a user, in the transaction that deletes the user. The challenges and signatures stay, so
- * receipts that were issued before still verify. No new receipt can be made. Returns the rejected confirmations.
- */
+/** Ends and erases the approvals of a user. Earlier receipts still verify. Returns the rejected confirmations. */
 export const eraseApprovals = async (
   tx: ApprovalStores,
   userId: number,

@@ -1,9 +1,6 @@
 import * as z from 'zod'
 
-/**
- * The operations that a host can gate, and for each the action types that its approval can have. The service builds the payload,
- * so it can only take types whose members it knows.
- */
+/** The operations that a host can gate, and their action types: those whose payload the service knows how to build. */
 export const gateActionTypes = {
   /** Approving a project, and changing what the approval of a project covers. */
   'project.approve': ['document_approval', 'settings_change'],
@@ -31,7 +28,6 @@ const gateSchema = (types: readonly [string, ...string[]]) => {
   return z.strictObject({ actionType: z.enum(types, takes) }, { error: 'must be an object with an actionType' }).optional()
 }
 
-/** Checks the option `gates`. */
 export const gatesSchema = z.strictObject(
   {
     'project.approve': gateSchema(gateActionTypes['project.approve']),

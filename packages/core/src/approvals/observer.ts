@@ -24,11 +24,7 @@ export interface ConfirmationStep {
   readonly decidedAfter?: number
 }
 
-/**
- * Counts what happens, for metrics. Steps that only the clock makes, such as an expiry, are not counted. The confirmations that
- * are rejected by the lock of an account or the end of a session are not counted either. A host may roll its own transaction back
- * after a use was reported.
- */
+/** Counts what happens, for metrics, except what only the clock, a lock or the end of a session did. */
 export interface Observer {
   /** Is called with each step of a confirmation, once it is stored. Returns quickly: the request waits. */
   confirmation(step: ConfirmationStep): void

@@ -1,19 +1,14 @@
 import * as z from 'zod'
 import { days, hours, type Milliseconds, minutes } from '../shared/clock.ts'
-import { count, flag, lifetime, nonEmptyText, type OptionValues, option } from '../shared/option.ts'
-import { retention } from '../shared/retention-option.ts'
+import { count, flag, lifetime, nonEmptyText, type OptionValues, option, retention } from '../shared/option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
 import type { GivenPolicy } from './records/action-policy.ts'
 import { policiesSchema } from './records/approval-policies.ts'
 
-/** The declaration of each option. */
 export const approvalOptions = {
   /** The time in which a confirmation can be approved. */
   confirmationLifetime: lifetime(minutes(5)),
-  /**
-   * The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). Confirmations of approval requests do not count,
-   * but the list of pending confirmations has at most as many of them.
-   */
+  /** The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). Votes for approval requests do not count. */
   pendingConfirmationsPerUser: count(100),
   /** The most pending confirmations that one service has initiated for one user. */
   pendingConfirmationsPerService: count(5),
@@ -23,31 +18,19 @@ export const approvalOptions = {
   numberMatching: flag(false),
   /** The number of wrong signatures that rejects a confirmation. */
   wrongSignaturesPerConfirmation: count(5),
-  /**
-   * The origins of the pages on which a passkey may approve: a passkey approves what the page showed. By default, the origins of
-   * the relying party.
-   */
+  /** The origins of the pages on which a passkey may approve what the page showed; by default, those of the relying party. */
   approverOrigins: option<readonly string[]>([], z.array(nonEmptyText, { error: 'must be a list of origins' })),
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
   gates: option<Gates>({}, gatesSchema),
-  /**
-   * The approvals that requests for an action type need, by action type, or for one tenant by `type@tenant`; none by default. A
-   * policy here comes before the stored policies of the type (`countersign action policy`).
-   */
+  /** The approvals that requests for an action type need, by type or `type@tenant`. A policy here comes before a stored one. */
   approvalPolicies: option<Readonly<Record<string, GivenPolicy>>>({}, policiesSchema),
   /** The time in which an approval request can be approved and redeemed. */
   approvalRequestLifetime: lifetime(hours(24)),
   /** The greatest number of open approval requests that one requester may have. */
   openApprovalRequestsPerUser: count(5),
-  /**
-   * The greatest number of approval requests that the sessions of one user start in an hour. A request that is withdrawn counts
-   * too. Not applied with `rateLimits: 'off'`.
-   */
+  /** The most approval requests that one user starts in an hour, also withdrawn ones. Not with `rateLimits: 'off'`. */
   approvalStartsPerHour: count(40),
-  /**
-   * The time for which approved confirmations, redeemed approval requests, vouchings and removed devices are stored. Later no
-   * receipt can be issued.
-   */
+  /** The time for which approvals, redeemed requests, vouchings and removed devices are stored. Later there is no receipt. */
   approvalRetention: retention(days(3650)),
   /** The time for which rejected and expired confirmations and approval requests are stored. */
   refusalRetention: retention(days(365)),

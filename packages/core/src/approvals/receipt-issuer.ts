@@ -12,9 +12,5 @@ export interface ReceiptIssue {
   readonly stores?: Pick<IdentityStores & ApprovalStores, ReceiptStores>
 }
 
-/**
- * Makes the receipt of an approved confirmation. The same confirmation, key and `issuedAt` give the same text, with `Ed25519`
- * keys. The times in a receipt are real times: a server subtracts its correction to the clock of the database, so another
- * correction gives another text.
- */
+/** Makes the receipt of an approved confirmation. With `Ed25519`, the same input and clock correction give the same text. */
 export type ReceiptIssuer = (confirmation: Confirmation, issue: ReceiptIssue) => Promise<string>

@@ -28,10 +28,8 @@ export type HostTransactionStores = Transactional<IdentityStores & ApprovalStore
 /** A storage that may be able to take part in a transaction of the host. */
 export interface WithinHostTransactions {
   /**
-   * Returns stores whose statements run on a client of the host, inside the transaction that the host began, and on no other
-   * connection. The host commits or rolls back. The statements leave no state in the session of the client, and the errors of the
-   * client pass unchanged. Missing on a database whose transactions cannot be shared, such as SQLite.
-   *
+   * Returns stores whose statements run on a client of the host, inside the transaction that the host began and ends. Leaves no
+   * state in its session. Missing on a database whose transactions cannot be shared, such as SQLite.
    * @throws TypeError for another thing than a client inside a transaction
    */
   readonly within?: (client: HostClient) => HostTransactionStores

@@ -12,9 +12,9 @@ import {
   type OptionValues,
   option,
   orWord,
+  retention,
   shortTime,
 } from '../shared/option.ts'
-import { retention } from '../shared/retention-option.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './records/token-room.ts'
 

@@ -45,10 +45,9 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
 }
 
 /**
- * Checks that a host can serve: the database answers, its role has the rights, its tables have the schema of this version, its
- * clock agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never
- * rejects because of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because
- * another one failed is left out. Each failed check is logged as `check_failed`.
+ * Checks that a host can serve: the database answers, its role, schema and clock are right, and the encryption keys decrypt the
+ * stored fields (at most 50,000 rows of each table). Changes no data, and never rejects because of the database. A check that
+ * cannot run is left out; a failed one is logged as `check_failed`.
  * @example const failed = (await countersign.check()).filter(({ status }) => status === 'failed')
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {

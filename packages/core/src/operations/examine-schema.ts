@@ -1,11 +1,7 @@
 import { type Finding, failed, ok, warning } from '../shared/health/finding.ts'
 import type { MigratedStorage } from '../storage.ts'
 
-/**
- * Compares the tables of a database with the migrations of this program.
- *
- * @param migrate What applies pending migrations, in the words of the reader: `countersign migrate`.
- */
+/** Compares the tables of a database with the migrations of this program. @param migrate Such as `countersign migrate`. */
 export const examineSchema = async (storage: Pick<MigratedStorage, 'migrationStatus'>, migrate: string): Promise<Finding> => {
   const { applied, pending, newer, foreignTables } = await storage.migrationStatus()
   const foreign = `tables of another program are in the place of ours: ${foreignTables.join(', ')}`

@@ -1,7 +1,7 @@
 import { actionTypes, hostChosenName } from '@countersign/contract'
 import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/confirmation-record.ts'
 import type { TimedApprovalReading } from '../approvals/deps.ts'
-import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
+import { findPolicy } from '../approvals/policies/policy-of.ts'
 import { type ActionPolicy, type ApproverGroup, groupsOf } from '../approvals/records/action-policy.ts'
 import { countsForUser } from '../approvals/records/confirmation.ts'
 import type { IdentityDeps } from '../identity/deps.ts'
@@ -67,24 +67,15 @@ export interface ApproverExplained {
     readonly devices: Reached
     /** One more login ends the least recently used session. */
     readonly sessions: Reached
-    /**
-     * The time of the next login by password from the given address, after wrong passwords; without an address, from a client
-     * whose address is not known. `null` if a login is not delayed.
-     */
+    /** The time of the next login by password from the given (or an unknown) address, after wrong ones; `null` without a delay. */
     readonly passwordLoginAt: Instant | null
     /** The rate limits of the user's sessions, and of the given address, that refuse requests now. */
     readonly refusedRequests: readonly RefusedRequests[]
   }
-  /**
-   * The mark of an account whose password was set by a code that only a mailbox vouched for; `null` without a mark. `endsAt` is
-   * `null` if the mark does not end by waiting.
-   */
+  /** The mark of an account whose password was set by a code to a mailbox; `endsAt` is `null` if it does not end by waiting. */
   readonly mailboxMark: { readonly setAt: Instant; readonly endsAt: Instant | null } | null
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
-  /**
-   * The policy of the action type, and whether the user has its permission, also by a delegation; `null` for the user's own
-   * confirmation.
-   */
+  /** The policy of the type, and whether the user has its permission, also by a delegation; `null` for an own confirmation. */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 
@@ -115,7 +106,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const requestLimit = options.pendingConfirmationsPerUser
   const pending = toRecords(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
   const recent = toRecords(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
-  const policy = await policyFor(deps, actionType, tenant)
+  const policy = actionType === undefined ? null : ((await findPolicy(deps, actionType, tenant)) ?? null)
   const held = policy !== null && (holdsAny(user, policy, tenant) || (await borrowsAny(deps, user, policy, tenant)))
   const limits = {
     pendingConfirmations: { used: pending.filter(countsForUser).length, limit: requestLimit },
@@ -169,16 +160,6 @@ const passwordLoginAt = async (
   const now = clock.now()
   const wait = waitForLogin(state, now)
   return wait === 0 ? null : now + wait
-}
-
-const policyFor = async (deps: Deps, actionType: string | undefined, tenant: string | null): Promise<ActionPolicy | null> => {
-  if (actionType === undefined) return null
-  try {
-    return await policyOf(deps, actionType, tenant)
-  } catch (error) {
-    if (error instanceof NoApprovalPolicy) return null
-    throw error
-  }
 }
 
 const namedPermissions = ({ bands }: ActionPolicy): readonly ApproverGroup['permission'][] => [

@@ -45,8 +45,7 @@ const PAGE = 1000
 /**
  * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
  * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
- * compare. Refuses a live database: a server that was seen there in the last minute. A dry run works while servers run. For an
- * administrator.
+ * compare. Refuses a database on which a server was seen in the last minute, except for a dry run.
  * @throws Invalid for a time in the future, ServersRunning
  * @example const recovery = await countersign.recoverAfterRestore({ since: Date.parse('2026-11-27T09:30:00Z'), dryRun: true })
  */

@@ -3,27 +3,19 @@ import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { importInput, text } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'
-import { createCustomer } from './customers/create-customer.ts'
-import { listCustomers } from './customers/list-customers.ts'
+import { createCustomer, listCustomers } from './customers/customers.ts'
 import type { ProjectDeps } from './deps.ts'
-import { importExpenses } from './expenses/import-expenses.ts'
-import { sumExpenses } from './expenses/sum-expenses.ts'
+import { importExpenses, sumExpenses } from './expenses/expenses.ts'
 import { createProductChecker } from './product-schemas/check-products.ts'
-import { listProductSchemasOfType } from './product-schemas/list-of-type.ts'
-import { productSchemaRegistry } from './product-schemas/product-schema.ts'
-import { approveProject } from './projects/approve-project.ts'
+import { listProductSchemasOfType, productSchemaRegistry } from './product-schemas/product-schema.ts'
 import { createProject } from './projects/create-project.ts'
-import { getProject } from './projects/get-project.ts'
-import { listProjects } from './projects/list-projects.ts'
+import { getProject, listProjects } from './projects/read-projects.ts'
 import { removeProject } from './projects/remove-project.ts'
-import { setProgress } from './projects/set-progress.ts'
-import { updateProject } from './projects/update-project.ts'
-import { countResources } from './resources/count-resources.ts'
-import { importResources } from './resources/import-resources.ts'
+import { approveProject, setProgress, updateProject } from './projects/update-project.ts'
+import { countResources, importResources } from './resources/resources.ts'
 
 type NewProjectInput = Parameters<typeof createProject>[1]
 
-/** Binds the use cases of projects to the ports of a host. */
 export const bindProjects = (deps: ProjectDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   const creating = { ...deps, checkProducts: createProductChecker(deps) }

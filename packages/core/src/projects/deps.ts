@@ -1,5 +1,7 @@
+import type { Checked, OperationName } from '@countersign/contract'
 import type { PassGate } from '../approvals/doors/operator-gate.ts'
 import type { ApprovalStores } from '../approvals/stores.ts'
+import type { CallerOrAdmin } from '../identity/authentication/caller.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
@@ -16,6 +18,9 @@ export interface ProjectDeps {
   /** Guards the operations that the host gates. */
   readonly passGate: PassGate
 }
+
+/** The input of an operation, with the user who calls, or an admin at the command line. */
+export type ByCaller<N extends OperationName> = Checked<N> & { readonly caller: CallerOrAdmin }
 
 /** Reads and changes the stores of projects. */
 export type ProjectStorage = Pick<ProjectDeps, 'storage'>

@@ -9,7 +9,6 @@ type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
 /** The input of a bound use case: the fields of the operation, and the fields that the host adds. */
 type Given<N extends OperationName, I> = Flat<Input<N> & Omit<I, keyof Input<N>>>
 
-/** A check for each field that the host adds. */
 type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>
 
 /** Returns the fields that the host adds. @throws Invalid naming each wrong field */
@@ -26,12 +25,7 @@ const hostFields = (checks: Readonly<Record<string, HostFieldCheck>>, input: unk
   return members
 }
 
-/**
- * Checks an input: the fields of the operation with the schema of the contract, and the fields of the host. Returns these
- * fields and drops all others.
- *
- * @throws Invalid naming each wrong field. Fields of the operation are checked first.
- */
+/** Checks the fields of the operation, then those of the host. Drops all others. @throws Invalid naming each wrong field */
 const check = <N extends OperationName, I>(
   operation: N,
   host: Readonly<Record<string, HostFieldCheck>>,
@@ -41,10 +35,7 @@ const check = <N extends OperationName, I>(
   return { ...hostFields(host, input), ...checked } as unknown as I
 }
 
-/**
- * Returns a check of inputs without an HTTP operation. `shape` has a schema for each field; other fields are dropped.
- * The check throws Invalid that names each wrong field.
- */
+/** Returns a check of inputs without an HTTP operation, by a schema for each field. It throws Invalid for wrong ones. */
 export const shapeCheck = <I>(shape: Readonly<Record<keyof I & string, z.ZodType>>): ((input: I) => I) => {
   const schema = z.object(shape, { error: 'must be an object' })
   return (input) => {

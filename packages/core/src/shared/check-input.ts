@@ -23,10 +23,8 @@ export const complaints = (error: z.ZodError): Record<string, string> => {
 }
 
 /**
- * Checks the input of an operation against the contract. Hosts that embed the core get the same checks as clients of the
- * server. Unknown members are dropped. `null` for an optional member means that the member is absent.
- *
- * @throws Invalid naming each wrong field
+ * Checks the input of an operation against the contract, for hosts as for clients of the server. Drops unknown members. `null` for
+ * an optional member means that it is absent. @throws Invalid naming each wrong field
  */
 export const checkInput = <N extends OperationName>(operation: N, input: unknown): Checked<N> => {
   const result = shapes[operation].input.safeParse(withoutAbsentNulls(operation, input))
@@ -34,10 +32,7 @@ export const checkInput = <N extends OperationName>(operation: N, input: unknown
   return result.data as Checked<N>
 }
 
-/**
- * Checks a field that a host adds to an input, such as the address of the client. Clients cannot send these fields. Returns the
- * error message for a value; `undefined` if the value is right.
- */
+/** Checks a field that only a host can add, such as the address of the client. Returns the error message for a wrong value. */
 export type HostFieldCheck = (value: unknown) => string | undefined
 
 export const checkToken: HostFieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a token')
@@ -56,5 +51,4 @@ export const checkChoice: HostFieldCheck = (value) =>
 export const checkUserAgent: HostFieldCheck = (value) =>
   value === undefined || typeof value === 'string' ? undefined : 'must be the user agent of the client'
 
-/** The checks of the members of `FromClient`. */
 export const clientChecks = { address: checkAddress, userAgent: checkUserAgent }

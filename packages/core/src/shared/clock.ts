@@ -14,16 +14,10 @@ export interface Clock {
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() }
 
-/**
- * Returns an instant of `clock` as the machine's clock shows it. Other parties compare the times of tokens and receipts with
- * their own clocks, so these times come from the machine. See ADR 0027.
- */
+/** Returns an instant of `clock` as the machine's clock shows it, as other parties compare tokens and receipts. See ADR 0027. */
 export const realTime = (clock: Clock, instant: Instant): Instant => instant - (clock.offset?.() ?? 0)
 
-/**
- * Returns the time between two instants, in either order. An age must use this difference: a clock that was set back makes
- * `now - past` negative, so the plain difference would stay below every limit for a long time.
- */
+/** Returns the time between two instants. Every age uses it: after a clock was set back, `now - past` is negative. */
 export const timeBetween = (one: Instant, other: Instant): Milliseconds => Math.abs(one - other)
 
 export const seconds = (count: number): Milliseconds => count * 1000

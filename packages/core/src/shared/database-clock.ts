@@ -9,10 +9,7 @@ const SAMPLES = 5
 /** The machine's clock, corrected by its difference from the clock of a database. */
 export interface DatabaseClock extends Clock {
   offset(): Milliseconds | undefined
-  /**
-   * Compares the two clocks, and corrects this clock. Keeps the last correction if the database does not answer. Never
-   * rejects. Calls at the same time share one comparison.
-   */
+  /** Compares the two clocks, and corrects this clock. Keeps the last correction if the database does not answer. Never rejects. */
   compare(): Promise<void>
 }
 
@@ -45,11 +42,9 @@ const measure = async ({ database, machine }: { database: DatabaseClockConfig['d
 }
 
 /**
- * Makes a clock that follows the clock of a database, so that all servers of the database use the same time. The clock shows the
- * machine's time until the first comparison. A difference above one second is logged once, and once more when it is over.
- *
- * The correction stays as it is if the measured difference is within half a round trip, because that is the error of a
- * measurement. So the clock does not jitter.
+ * Makes a clock that follows the clock of a database, so that all its servers use the same time; the machine's time until the first
+ * comparison. Logs once when the difference exceeds a second, and when that is over. A difference within half a round trip, the
+ * error of a measurement, changes nothing.
  */
 export const databaseClock = ({ database, machine = systemClock, logger = silentLogger }: DatabaseClockConfig): DatabaseClock => {
   let offset: Milliseconds | undefined

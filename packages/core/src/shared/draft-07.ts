@@ -78,10 +78,7 @@ const membersOf = (
   return Object.entries(value).map(([name, member]) => [[keyword, name], member])
 }
 
-/**
- * Returns the direct subschemas of a schema. Unknown keywords have none. Next to a `$ref`, only definitions count, because
- * draft-07 ignores the siblings of a `$ref` (section 8.3).
- */
+/** Returns the direct subschemas of a schema. Next to a `$ref`, only definitions count (draft-07, section 8.3). */
 export const subschemas = (schema: Schema): readonly Subschema[] => {
   if (typeof schema === 'boolean') return []
   const isReference = Object.hasOwn(schema, '$ref')

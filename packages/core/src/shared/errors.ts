@@ -2,10 +2,7 @@ import { type ErrorCode, type ErrorDescription, errorDescriptions } from '@count
 import type { Milliseconds } from './clock.ts'
 import type { UnavailableReason } from './unavailable-reason.ts'
 
-/**
- * The kinds of errors. The server maps each kind to an HTTP status, and the command line maps each kind to an exit code. No error
- * contains a token, a key, a password, a challenge or raw input.
- */
+/** The kinds of errors, from which follow the HTTP status and the exit code. No error contains a secret or raw input. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'

@@ -27,10 +27,7 @@ const bounded = (text: string | undefined): string | null => {
   return Array.from(start).slice(0, MOST_CHARACTERS).join('')
 }
 
-/**
- * Returns the client of a request with at most 255 characters of each text. Invisible characters are replaced, because a thief
- * may write anything into `User-Agent`.
- */
+/** Returns the client of a request, at most 255 characters of each text, without the invisible ones a thief may write. */
 export const seenClient = ({ address, userAgent }: FromClient): SeenClient => ({
   address: bounded(address),
   userAgent: bounded(userAgent),

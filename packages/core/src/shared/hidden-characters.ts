@@ -11,10 +11,7 @@ export const changesDirection = (text: string): boolean => text.search(DIRECTION
 export const escapeDirections = (text: string): string =>
   text.replace(DIRECTIONS, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
-/**
- * Invisible characters: two texts that differ in one of them look the same. Covers the default-ignorable characters of Unicode,
- * with the controls of direction among them, and further blank letters and symbols.
- */
+/** Characters in which texts can differ and look the same: the default-ignorable ones of Unicode, and blank symbols. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu
 
 export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) !== -1

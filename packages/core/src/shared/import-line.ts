@@ -12,5 +12,4 @@ export interface RefusedLine {
   readonly reason: string
 }
 
-/** Returns whether a line is refused. */
 export const isRefusedLine = <L extends object>(line: L | RefusedLine): line is RefusedLine => 'reason' in line

@@ -2,10 +2,7 @@ import { isStorable } from '@countersign/contract'
 import * as z from 'zod'
 import type { HostFieldCheck } from './check-input.ts'
 
-/**
- * Schemas of the inputs of use cases that have no HTTP operation. They check the type of each field. The use case checks the
- * value itself.
- */
+/** Schemas of the inputs of use cases without an HTTP operation. They check types; the use case checks the values. */
 
 /** Makes a schema from a check function. */
 export const fromCheck = (check: HostFieldCheck) =>
@@ -29,7 +26,6 @@ export const objectWith = <S extends z.ZodRawShape>(shape: S) => z.object(shape,
 const isIterable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
 
-/** The input of an import. */
 export const importInput = {
   lines: z.custom(isIterable, { error: 'must be lines that can be iterated over' }),
   onProgress: z.custom((value) => typeof value === 'function', { error: 'must be a function' }).optional(),

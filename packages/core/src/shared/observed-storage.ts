@@ -15,10 +15,7 @@ export interface ObservedStatement {
 export interface StorageObserver {
   /** Is called with each statement. Must not throw. */
   statement(statement: ObservedStatement): void
-  /**
-   * True if `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. Keeping
-   * the context costs some microseconds for each statement. By default the context is not kept.
-   */
+  /** True to call `statement` in the asynchronous context of the caller, as traces need. That costs some microseconds. */
   readonly inContext?: boolean
 }
 
@@ -34,10 +31,7 @@ export interface ConnectionStatistics {
 export interface StorageStatistics {
   /** Missing if callers never wait for a connection. */
   readonly connections?: ConnectionStatistics
-  /**
-   * True if changes by other processes arrive. While they do not arrive, every request queries the database. Missing if no
-   * connection is needed for the changes, and before the first request that needs one.
-   */
+  /** True if changes by other processes arrive; else every request queries the database. Missing while none is awaited. */
   readonly listening?: boolean | undefined
   /** The number of look-ups that the session cache answered, and of those that queried the database. */
   readonly sessionCache: { readonly hits: number; readonly misses: number }

@@ -1,10 +1,7 @@
 import * as z from 'zod'
 import { days, type Milliseconds, seconds } from './clock.ts'
 
-/**
- * An option of a host, declared once: its default and its valid values. An error message of the schema continues a sentence that
- * begins with the name of the option, and never repeats a value.
- */
+/** An option of a host, declared once. A message of the schema continues a sentence that begins with the option's name. */
 export interface Option<T> {
   readonly default: T
   readonly schema: z.ZodType
@@ -77,3 +74,16 @@ export const orWord = <S extends z.ZodType>(word: string, schema: S) =>
     const issues = value === word ? [] : (schema.safeParse(value).error?.issues ?? [])
     for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message })
   })
+
+/** A time for which finished records are kept, or `forever`. */
+export type Retention = Milliseconds | 'forever'
+
+/** A day: at least as long as a request, a challenge or a service token can wait for a person. */
+const SHORTEST_RETENTION = days(1)
+
+/** Declares an option that is a `Retention`. */
+export const retention = (preset: Milliseconds): BoundedOption<Retention> => {
+  const error = 'must be forever, or whole milliseconds, from one day to 100 years'
+  const time = wholeNumber(preset, SHORTEST_RETENTION, LONGEST_DURATION, error)
+  return { ...time, schema: orWord('forever', time.schema) }
+}

@@ -9,9 +9,7 @@ export interface Random {
   uuid?(): string
 }
 
-/**
- * The random generator of Node. `randomUUID` is faster than `bytes`, because Node fetches random bytes for many UUIDs at a time.
- */
+/** The random generator of Node. `randomUUID` is faster than `bytes`: Node fetches bytes for many UUIDs at a time. */
 export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)), uuid: () => randomUUID() }
 
 const toUuid = (bytes: Uint8Array, version: number): string => {

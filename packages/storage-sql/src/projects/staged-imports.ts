@@ -6,7 +6,6 @@ import type { Database } from '../shared/database.ts'
 interface ImportTables {
   readonly staged: 'staged_resources' | 'staged_expenses'
   readonly target: 'resources' | 'expenses'
-  /** The columns that identify a line. */
   readonly key: readonly string[]
   /** The columns that a repeated line replaces. None of them can be null. */
   readonly replaced: readonly string[]

@@ -83,17 +83,11 @@ const registeredActionType = z
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, { abort: true })
   .refine((type) => !contractTypes.has(type), { abort: true })
 
-/**
- * Returns the issues of an action that fits neither a built-in type nor a registered type: the issues of the form that its type
- * fits, else the issues of the built-in form.
- */
+/** Returns the issues of an action that fits no type: of the form that its type fits, else of the built-in form. */
 export const issuesOfAction = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
   forms.find((form) => !form.some(({ path }) => path[0] === 'actionType')) ?? forms[0] ?? []
 
-/**
- * The schema of an action of any type, with further members. The static type names only the built-in types, so that a
- * comparison of `actionType` narrows `actionPayload`; `ActionInput` adds the registered types.
- */
+/** The schema of an action of any type, with further members. The static type narrows `actionPayload` by built-in types only. */
 export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) => {
   const contractAction = contractActionWith(members)
   const registeredAction = z.object({
@@ -111,15 +105,11 @@ const anyAction = anyActionWith({})
 /** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to the payload of a payment. */
 export type Action = z.output<typeof anyAction>
 
-/**
- * The name of an action type that an operator registered, in a response. It is a text. The type is not `string`, because then no
- * comparison of `actionType` would narrow `actionPayload`. Assign the name to a `string` to compare it.
- */
+/** The name of a registered action type in a response: a text. As a `string`, no comparison would narrow `actionPayload`. */
 export declare enum RegisteredTypeName {
   text = '',
 }
 
-/** An action of a type that the app declares. */
 type DeclaredAction = {
   [T in keyof ActionTypes & string]: { readonly actionType: T; readonly actionPayload: ActionTypes[T] }
 }[keyof ActionTypes & string]
@@ -148,10 +138,7 @@ const byPasskey = z.object({
   signature: binary(2048, 'a signature'),
 })
 
-/**
- * An approval in one of two forms: by a device, or by a passkey if `credentialId` is given. One object with optional members,
- * because a union has no own members that could be in the path. The error for a missing member depends on the form.
- */
+/** An approval by a device, or by a passkey if `credentialId` is given. A union could have no member in the path. */
 const approvalInput = () => {
   const members = z.object({ ...byDevice.shape, ...byPasskey.shape })
   const names = (form: z.ZodObject) => Object.keys(form.shape).filter((name) => !(name in approvalHead)) as (keyof Forms)[]
@@ -184,7 +171,6 @@ const actionTypeVersion = z.string().nullable()
 const settled = <S extends string>(as: S) =>
   z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal(as) })
 
-/** The answer to the withdrawal of a confirmation. */
 export const withdrawn = settled('expired').extend({ withdrawnAt: timestamp })
 
 export const confirmationShapes = {

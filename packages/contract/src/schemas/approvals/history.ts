@@ -37,7 +37,6 @@ const ownConfirmation = z.object({
 
 const ownRequest = z.object({ approvalId: z.string(), status: oneOf(approvalStatuses), count: z.int(), ...entry })
 
-/** The lists of what a person was asked and asked for. */
 export const historyShapes = {
   'confirmations.list': {
     input: z.object({ status: oneOf(confirmationStatuses).optional(), ...filters }),

@@ -3,10 +3,7 @@ import * as z from 'zod'
 /** Seconds since 1970, as in a JWT (RFC 7519 §2, NumericDate). */
 const numericDate = z.int()
 
-/**
- * A public receipt key as a JWK (RFC 7517). `iat` is the time from which the key signs, and `exp` the time at which it was
- * retired. The members of a revocation follow OpenID Federation §8.7.
- */
+/** A public receipt key as a JWK (RFC 7517), which signs from `iat` to `exp`. Revocations follow OpenID Federation §8.7. */
 const receiptKey = z
   .object({
     kty: z.enum(['OKP', 'EC']),

@@ -66,10 +66,8 @@ const stateForPeople = {
 const takesReason = 'must be text of 1 to 500 characters, at least one of them visible'
 const reason = text(1, 500, takesReason).refine(isVisible, { error: takesReason })
 
-/** The answer to the withdrawal of a request. */
 const withdrawnRequest = z.object({ ...stateInGroups, status: z.literal('expired'), withdrawnAt: timestamp })
 
-/** The operations on approval requests. */
 export const approvalRequestShapes = {
   'approvals.start': { input: anyActionWith(askingMembers), output: z.object(stateInGroups) },
   'approvals.read': { input: z.object({ approvalId }), output: z.object(stateForPeople) },

@@ -10,7 +10,6 @@ const wait = queryInteger(0, longestWait, `must be whole seconds from 0 to ${lon
 /** An SD-JWT: a compact JWS and its disclosures, with a tilde after each. */
 const receipt = z.string()
 
-/** The operations for other services. */
 export const serviceShapes = {
   'services.initiate': {
     input: anyActionWith({ userId, numberMatching: trueOrFalse.optional(), ...serviceAskingMembers }),

@@ -31,10 +31,7 @@ export const usedAction = {
   actionType: text(1, 255, 'must be the type of the action'),
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
 }
-/**
- * The members that a caller states besides the action to use an approval. Another operation or tenant than the approval's is
- * refused.
- */
+/** The members that a caller may state to use an approval. Another operation or tenant than the approval's is refused. */
 export const usingMembers = {
   idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
   operation: hostChosenName.optional(),

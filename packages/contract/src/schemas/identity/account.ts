@@ -111,7 +111,6 @@ const ownAccount = z
   })
   .meta({ id: 'OwnAccount' })
 
-/** The operations on the password and the sessions of the user. */
 export const accountShapes = {
   'password.change': { input: z.object({ currentPassword: text(1, 1024), newPassword }), output: acknowledgement },
   'password.forgot': {

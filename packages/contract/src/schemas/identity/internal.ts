@@ -29,10 +29,7 @@ export const internalShapes = {
         service_name: z.string().optional(),
         /** The id of the user in the directory of the host; `null` for a user whom Countersign keeps, and for a service. */
         directoryId: extended(z.string().nullable()),
-        /**
-         * The permissions that the owner has in one tenant only, by tenant: of at most 100 tenants, or only of the requested
-         * tenant.
-         */
+        /** The permissions in one tenant only, by tenant: of at most 100 tenants, or only of the requested one. */
         tenants: extended(z.record(z.string(), z.array(z.string()))),
         /** Present if there are more tenants. */
         tenantsTruncated: extended(z.literal(true)),

@@ -24,10 +24,7 @@ import {
   timestamp,
 } from '../fields.ts'
 
-/**
- * The code of a project. Any text can be a code. A text that no database can store becomes the empty text, which names no
- * project.
- */
+/** The code of a project, any text. One that no database can store becomes the empty text, which names no project. */
 const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
 
 /** The approval of a gated call, in the header `Confirmation-Id`. Without a gate the id has no effect. */
@@ -174,10 +171,7 @@ export const projectShapes = {
       description: description.nullish(),
       status: status.optional(),
       progress: progress.optional(),
-      /**
-       * Members that a project always keeps. A request may repeat the project's own values, so that a client can send a
-       * response back.
-       */
+      /** Members that a project always keeps. A request may repeat their values, so that a client can send a response back. */
       currency: currency.optional(),
       customerId: id.optional(),
       confirmationId,

@@ -1,16 +1,12 @@
 import { actionTypes, hostChosenName } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import type { Registry } from '../../shared/schema-registry/registry.ts'
+import type { Registry, SchemaRegistryStore } from '../../shared/schema-registry/registry.ts'
 import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
-import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
 import { ActionTypeBreaks, ActionTypeNotFound, ActionTypesChangedMeanwhile, ActionTypeTaken } from './errors.ts'
 import { readDefinition } from './read-definition.ts'
 import { requireShown } from './require-shown.ts'
 
-/**
- * A registered version of an action type. Its key is `action_schema:<type>:v<version>`. The `type` of a version for one tenant ends
- * with `@<tenant>`, as in `wire_transfer@acme`. In that tenant it comes before the type without a tenant.
- */
+/** A registered version of an action type. In a tenant, a `type` that ends with `@<tenant>` comes first. */
 export interface ActionType extends SchemaEntry {}
 
 /** A registered version with its schema and its display. Both never change. */
@@ -26,10 +22,8 @@ export interface ActionTypeRegistry {
   readonly actionTypes: readonly ActionType[]
 }
 
-/** The registry of action types. */
 export type ActionTypeStore = SchemaRegistryStore<ActionTypeWithText>
 
-/** Returns the key of a version. */
 export const actionTypeKey = (type: string, version: string): string => `action_schema:${type}:v${version}`
 
 /** The registry of action types. The schema of a version must be closed, and its display must show every member. */

@@ -69,9 +69,7 @@ type ValuesOf<S, P = PropertiesOf<S>> = Flat<
 export type DefinedPayload<D extends { readonly schema: ObjectSchema }> = ValueOf<D['schema']>
 
 /**
- * Defines an action type in code, and returns the definition with its exact type, from which `DefinedPayload` reads the payload.
- * `countersign.actionTypes.ensure` registers it.
- *
+ * Defines an action type in code, with its exact type for `DefinedPayload`. `countersign.actionTypes.ensure` registers it.
  * @example
  * export const wireTransfer = defineActionType({
  *   type: 'wire_transfer',

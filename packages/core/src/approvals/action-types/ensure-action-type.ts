@@ -25,7 +25,6 @@ const unlessTaken = (error: unknown): void => {
 /**
  * Registers a defined action type, unless this version is registered already. Call it at every start of every server. A version
  * that an operator deactivated stays inactive.
- *
  * @throws ActionTypeTaken if the version is registered with another schema, title or display
  * @throws Invalid, DisplayRefused, ActionTypeBreaks, ActionTypesChangedMeanwhile
  * @example const { active } = await countersign.actionTypes.ensure(wireTransfer)

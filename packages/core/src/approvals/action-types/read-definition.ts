@@ -1,4 +1,5 @@
 import type { DisplayDefinition } from '@countersign/contract/display'
+import { isSchemaObject } from '../../shared/draft-07.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { inspectJson } from '../../shared/json/inspect-json.ts'
 import { checkedDisplay } from './display-definition.ts'
@@ -11,10 +12,6 @@ export interface ActionTypeDefinition {
   readonly display: DisplayDefinition
 }
 
-/** Returns whether a value of JSON is an object. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const parse = (text: string): unknown => {
   let value: unknown
   try {
@@ -26,14 +23,10 @@ const parse = (text: string): unknown => {
   return value
 }
 
-/**
- * Reads `{ "schema": {…}, "display": {…} }`.
- *
- * @throws Invalid, JsonRefused, DisplayRefused
- */
+/** Reads `{ "schema": {…}, "display": {…} }`. @throws Invalid, JsonRefused, DisplayRefused */
 export const readDefinition = (definitionText: string): ActionTypeDefinition => {
   const definition = parse(definitionText)
-  if (!isObject(definition) || !isObject(definition.schema)) {
+  if (!isSchemaObject(definition) || !isSchemaObject(definition.schema)) {
     throw new Invalid({ definition: 'must be JSON with the members schema and display' })
   }
   const others = Object.keys(definition).filter((name) => name !== 'schema' && name !== 'display')

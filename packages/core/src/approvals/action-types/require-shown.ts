@@ -1,8 +1,7 @@
 import type { DisplayDefinition, LineDefinition } from '@countersign/contract/display'
-import type { Schema, SchemaObject } from '../../shared/draft-07.ts'
+import { isSchemaObject, type Schema, type SchemaObject } from '../../shared/draft-07.ts'
 import { pointerKey } from './display-definition.ts'
 import { DisplayRefused } from './errors.ts'
-import { isObject } from './read-definition.ts'
 
 /** The keywords of a schema whose every member can be named in advance. */
 const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
@@ -46,7 +45,7 @@ const ofScalar = (schema: SchemaObject, path: readonly string[]): Found => {
 
 const ofArray = (schema: SchemaObject, path: readonly string[]): Found => {
   const { items } = schema
-  const isList = isObject(items) && scalarTypes.has(items.type)
+  const isList = isSchemaObject(items) && scalarTypes.has(items.type)
   if (!isList) return refused(`${nameOf(path)} must have items of one type: string, number, integer or boolean`)
   const reasons = [...refuseOthers(schema, allowed.array, path), ...refuseOthers(items, allowed.scalar, path)]
   return { leaves: [{ path, kind: 'list' }], reasons }
@@ -54,7 +53,7 @@ const ofArray = (schema: SchemaObject, path: readonly string[]): Found => {
 
 const ofObject = (schema: SchemaObject, path: readonly string[]): Found => {
   if (schema.additionalProperties !== false) return refused(`${nameOf(path)} must have additionalProperties: false`)
-  const properties = isObject(schema.properties) ? schema.properties : {}
+  const properties = isSchemaObject(schema.properties) ? schema.properties : {}
   if (path.length > 0 && Object.keys(properties).length === 0) return refused(`${nameOf(path)} must have properties to show`)
   const found = Object.entries(properties).map(([name, member]) => membersOf(member as Schema, [...path, name]))
   return {
@@ -64,14 +63,13 @@ const ofObject = (schema: SchemaObject, path: readonly string[]): Found => {
 }
 
 const membersOf = (schema: Schema, path: readonly string[]): Found => {
-  if (!isObject(schema)) return refused(`${nameOf(path)} must have a type`)
+  if (!isSchemaObject(schema)) return refused(`${nameOf(path)} must have a type`)
   if (schema.type === 'object') return ofObject(schema, path)
   if (schema.type === 'array') return ofArray(schema, path)
   if (scalarTypes.has(schema.type)) return ofScalar(schema, path)
   return refused(`${nameOf(path)} must have one type: object, array, string, number, integer or boolean`)
 }
 
-/** The kinds of members that each format shows. */
 const fits: Readonly<Record<LineDefinition['format'], readonly Kind[]>> = {
   text: ['text', 'number', 'other'],
   date: ['text'],
@@ -88,13 +86,12 @@ const shownMembers = (line: LineDefinition): readonly (readonly [pointer: string
     : [[line.pointer, fits[line.format]]]
 
 /**
- * Checks that a device can show every member of every payload that the schema accepts: each object is closed, and each member
- * has a line. Only schemas for which this is plain are accepted: keywords such as `anyOf` and `$ref` are refused.
- *
- * @throws DisplayRefused naming each member
+ * Checks that a device can show every member of every payload that the schema accepts. Only schemas for which this is plain are
+ * accepted: each object is closed, and keywords such as `anyOf` and `$ref` are refused. @throws DisplayRefused naming each member
  */
 export const requireShown = (schema: Schema, { lines }: DisplayDefinition): void => {
-  const root = isObject(schema) && schema.type === 'object' ? membersOf(schema, []) : refused('the schema must have type object')
+  const root =
+    isSchemaObject(schema) && schema.type === 'object' ? membersOf(schema, []) : refused('the schema must have type object')
   const leaves = new Map(root.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]))
   const shown = lines.flatMap(shownMembers)
   const seen = new Set(shown.map(([pointer]) => pointerKey(pointer)))

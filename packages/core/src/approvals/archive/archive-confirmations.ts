@@ -19,10 +19,7 @@ export interface Archivable {
 }
 
 export interface ArchiveConfirmations extends Archivable {
-  /**
-   * Writes confirmations to the archive. Resolves once they are durable: only then are they deleted. If it rejects, nothing of
-   * this step is deleted.
-   */
+  /** Writes confirmations to the archive. Resolves once they are durable: only then are they deleted. */
   readonly write: (confirmations: readonly ArchivedConfirmation[]) => Promise<void>
   /** Is called after each step with the number of archived confirmations so far. */
   readonly onProgress?: ((archived: number) => void) | undefined

@@ -30,11 +30,8 @@ export interface WithdrawnConfirmation {
 const rights = { read: 'confirmation.read:', withdraw: 'confirmation.initiate:' } as const
 
 /**
- * Returns a confirmation that the service may use: the service itself or no service initiated it, and the service has this right
- * for its type. If the token is bound to tenants, the confirmation must be in one of them. Any other confirmation does not exist
- * for the service.
- *
- * @throws ConfirmationNotFound
+ * Returns a confirmation that the service may use: no other service initiated it, the service has this right for its type, and it
+ * is in a tenant of the token. @throws ConfirmationNotFound
  */
 export const confirmationOfService = async (
   { storage }: ApprovalStorage,
@@ -54,11 +51,8 @@ export const confirmationOfService = async (
 }
 
 /**
- * Returns a confirmation that its asker can reach: a user reaches their own confirmations, a service those of the types for which
- * it has the scope. A service without this scope for any type gets the same error for every id, so that no error reveals what
- * exists.
- *
- * @throws MissingScope, ConfirmationNotFound
+ * Returns a confirmation that its asker reaches: a user their own, a service those of the types for which it has the scope. A
+ * service without this scope for any type gets the same error for every id. @throws MissingScope, ConfirmationNotFound
  */
 export const confirmationOfAsker = async (
   deps: ApprovalStorage,

@@ -19,16 +19,13 @@ export interface WithdrawnRequest extends RequestView {
 /** The scope that a service needs, without the type of the action. Who may redeem a request may withdraw it. */
 const rights = { read: 'approval.read:', withdraw: 'approval.redeem:' } as const
 
-/** Returns whether a user started a request, or was asked to approve it. */
 const isParty = async ({ storage }: ApprovalStorage, { userId }: Requester, request: ApprovalRequest) =>
   request.requestedBy === userId ||
   (await storage.approvalRequests.confirmationsOf(request.id)).some((asked) => asked.userId === userId)
 
 /**
- * Returns a request that its asker can reach: a user reaches requests that they started or were asked to approve, a service those
- * of the types for which it has the scope. Neither reaches a request outside of the tenants to which the session or the token is
- * bound.
- *
+ * Returns a request that its asker reaches: a user those that they started or were asked to approve, a service those of the types
+ * for which it has the scope; each only in the tenants to which the session or the token is bound.
  * @throws MissingScope for a service without this scope for any type, ApprovalNotFound
  */
 export const requestOfAsker = async (

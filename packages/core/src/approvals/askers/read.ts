@@ -1,12 +1,12 @@
 import type { RequestView, ViewDeps } from '../requests/request-view.ts'
-import type { AskedConfirmation } from './asked-confirmation.ts'
-import { findAsked, type OfConfirmation, type OfRequest } from './find-asked.ts'
+import { type AskedConfirmation, askedConfirmation, type WithdrawnConfirmation } from './asked-confirmation.ts'
+import { askedRequest, type WithdrawnRequest } from './asked-request.ts'
+import type { Asked, Asker, AskerAct } from './asker.ts'
 
 /**
- * Returns a confirmation or an approval request with its status at this moment: to a user their own confirmations, and the requests
- * that the user started or was asked to approve; to a service those of types for which it has the scope `confirmation.read:TYPE` or
- * `approval.read:TYPE`. Anything else does not exist for the asker. The same is true of everything outside of the tenants to which
- * a session or a token is bound.
+ * Returns a confirmation or an approval request with its status at this moment: to a user their own confirmations and the requests
+ * that they started or were asked to approve; to a service those of types for which it has the scope `confirmation.read:TYPE` or
+ * `approval.read:TYPE`. Nothing else exists for the asker, nor anything outside of the tenants to which it is bound.
  * @throws MissingScope for a service without the scope for any type
  * @throws ConfirmationNotFound, ApprovalNotFound
  * @example
@@ -21,3 +21,23 @@ export async function read(deps: ViewDeps, input: OfConfirmation | OfRequest): P
   const asked = await findAsked(deps, input, 'read')
   return asked.view()
 }
+
+/** Names a confirmation, and who asks. */
+export type OfConfirmation = Asker & { readonly confirmationId: string }
+
+/** Names an approval request, and who asks. */
+export type OfRequest = Asker & { readonly approvalId: string }
+
+/**
+ * Finds the confirmation or the approval request that an asker names.
+ * @throws MissingScope for a service without the scope for any type
+ * @throws ConfirmationNotFound, ApprovalNotFound for everything that the asker does not reach
+ */
+export const findAsked = (
+  deps: ViewDeps,
+  named: OfConfirmation | OfRequest,
+  act: AskerAct,
+): Promise<Asked<AskedConfirmation | RequestView, WithdrawnConfirmation | WithdrawnRequest>> =>
+  'confirmationId' in named
+    ? askedConfirmation(deps, named, named.confirmationId, act)
+    : askedRequest(deps, named, named.approvalId, act)

@@ -54,10 +54,7 @@ export interface NewConfirmation {
   readonly expiresAt?: Instant
 }
 
-/**
- * The answer to the caller that asked for a confirmation. Only this answer has the match number: no later answer shows it, to
- * the device or to anybody else.
- */
+/** The answer to the caller that asked for a confirmation. No other answer ever has the match number. */
 export interface InitiatedConfirmation extends Pick<Confirmation, 'id' | 'challenge' | 'expiresAt'> {
   /** `00` to `99`; `null` without number matching. */
   readonly matchNumber: string | null
@@ -74,9 +71,7 @@ const textOf = (statement: Statement, payload: Payload): string => {
 }
 
 /**
- * Returns a pending confirmation, which is not stored yet, and its match number, not encrypted. The use case that stores the
- * confirmation decides which limits apply.
- *
+ * Returns a pending confirmation and its match number, not stored yet. The use case that stores it decides which limits apply.
  * @throws Invalid (see `requireCanonical`)
  */
 export const buildConfirmation = (
@@ -146,10 +141,8 @@ export type StartDeps = NewConfirmationDeps &
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. The user's devices get a
- * push message after the response is sent. The match number is in this result only. A request can add number matching, but cannot
- * switch it off for a host that requires it. An action of a registered type is checked by its schema, and its display is rendered.
- *
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. After the response, the
+ * user's devices get a push message. A request can add number matching, but cannot switch it off for a host that requires it.
  * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
  * @throws InvalidAccessToken if the session that asks has ended, TooManyPendingConfirmations
  */

@@ -10,10 +10,7 @@ export class ConfirmationUsed extends errorOf('confirmation_used') {}
 /** The confirmation was neither approved nor rejected in time (`Options.confirmationLifetime`), or the requester withdrew it. */
 export class ConfirmationExpired extends errorOf('confirmation_expired') {}
 
-/**
- * The signature does not match the challenge of the confirmation. After several wrong signatures the confirmation is rejected
- * (`Options.wrongSignaturesPerConfirmation`).
- */
+/** The signature does not match the challenge. Several wrong ones reject it (`Options.wrongSignaturesPerConfirmation`). */
 export class WrongConfirmationSignature extends errorOf('wrong_confirmation_signature') {}
 
 /** The approver registered this device, and the service asks for a passkey that verifies the person (`approverVerification`). */

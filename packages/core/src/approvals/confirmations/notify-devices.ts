@@ -14,10 +14,9 @@ type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'ba
 const WINDOW = seconds(10)
 
 /**
- * Reports a new confirmation to the observer, and sends a push message to every trusted device of the user that has a push token. A
- * message that was sent begins a window (`WINDOW`): the confirmations of this window get one message at its end. The windows
- * are in the database, so all servers share them. Devices that are bound to tenants have windows of their own, and learn only of
- * what they reach. Never rejects: failures are logged. A device that gets no message can still list the pending confirmations.
+ * Reports a new confirmation to the observer, and sends a push message to the user's trusted devices. A message begins a window
+ * (`WINDOW`), and one at its end announces the confirmations that came meanwhile. The windows are in the database, so all servers
+ * share them; devices with another bound have their own. Never rejects: a device can still list the pending confirmations.
  */
 export const notifyDevices = async (deps: NotifyDeps, confirmation: Confirmation): Promise<void> => {
   const { userId, actionType } = confirmation
@@ -58,13 +57,10 @@ const endWindow = (deps: NotifyDeps, audience: Audience, windowEndsAt: Instant):
     if (next.count > 1 || waits?.status === 'pending') await tell(deps, audience, next)
   })
 
-/** The ports of `notifyOfSettled`. */
 export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
 
 /**
- * Replaces the notifications of confirmations that wait no longer, after the response of the request. A user who got no message
- * since the confirmation was created gets none now.
- *
+ * Replaces the notifications of confirmations that wait no longer, after the response. A user who got no message gets none now.
  * @param settledBy The device that settled the confirmations. Its app knows, so it gets no message.
  */
 export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConfirmation[], settledBy?: string | null): void => {
@@ -99,9 +95,7 @@ const tell = async (
 }
 
 /**
- * Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request or the
- * request was used.
- *
+ * Replaces the notifications of approvers whose confirmations ended at `now`, because the request was rejected or used.
  * @param announced The confirmation whose end was already announced.
  */
 export const notifyOfEndedRequest = (deps: SettledDeps, requestId: string, now: Instant, announced?: string): void => {

@@ -6,7 +6,6 @@ import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/user
 import { Forbidden } from '../../shared/errors.ts'
 import type { ApproverLookup } from '../deps.ts'
 
-/** A user who asks. */
 interface Asker {
   readonly user: User
   readonly tenants: Bound
@@ -18,11 +17,9 @@ type Named = () => Promise<readonly `${string}.${string}`[]>
 const none: Named = async () => []
 
 /**
- * Returns the user who asks, and the bound of the session. Every user may ask without a tenant, except in a session that is bound
- * to tenants: such a session asks only in these. To ask in a tenant, the user needs any permission in exactly that tenant, or
- * `*.*`, or everywhere one of the permissions that the policy names. The refusal does not depend on whether the tenant is in use.
- *
- * @throws InvalidAccessToken, Forbidden
+ * Returns the user who asks, and the bound of the session. Without a tenant, every user may ask in a session that is not bound. In
+ * a tenant, the user needs any permission in exactly that tenant, or `*.*`, or everywhere one of the permissions that the policy
+ * names. The refusal does not depend on whether the tenant is in use. @throws InvalidAccessToken, Forbidden
  */
 export const requireAsker = async (
   { storage, users }: ApproverLookup,

@@ -25,10 +25,8 @@ export const stillPending = (confirmation: Confirmation, now: Instant): void => 
 }
 
 /**
- * Returns the confirmation of a caller if it is pending. Use cases call this function before they settle a confirmation, to refuse
- * without a signature check. They call it again after a lost race, to throw the error of the current status.
- *
- * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * Returns the confirmation of a caller if it is pending. Called before a confirmation is settled, and again after a lost race, to
+ * throw the error of the current status. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const requirePending = async (
   { storage }: ApprovalStorage,

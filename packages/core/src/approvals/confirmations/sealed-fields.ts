@@ -3,14 +3,12 @@ import { sealedPayload } from '../records/payload.ts'
 import type { StoredStatement } from '../records/statement.ts'
 import { sealedColumn, sealedJson } from '../sealed-columns.ts'
 
-/** The encrypted columns of confirmations. */
 export const confirmationFields = {
   payload: sealedPayload('confirmations'),
   /** In base64. */
   nonce: sealedColumn('confirmations', 'nonce'),
   /** The members of the statement that have no column of their own. */
   statement: sealedJson<StoredStatement>('confirmations', 'statement'),
-  /** The receipt that a consumer got. */
   consumedReceipt: sealedColumn('confirmations', 'consumed_receipt'),
   rejectReason: sealedColumn('confirmations', 'reject_reason'),
   /** The client that asked. */

@@ -33,11 +33,7 @@ const wordsOfRequests = async (
   return new Map([...sealed].map(([id, display]) => [id, requestDisplay.open(deps, id, display)]))
 }
 
-/**
- * Returns the statements that the challenges of confirmations cover, in the order of the confirmations.
- *
- * @throws FieldNotOpened, DataErased
- */
+/** Returns the statements that the challenges of confirmations cover, in their order. @throws FieldNotOpened, DataErased */
 export const statementsOf = async (
   deps: Opening,
   stores: Pick<ApprovalStores, 'approvalRequests'>,

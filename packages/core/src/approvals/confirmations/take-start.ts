@@ -7,15 +7,10 @@ import type { ApprovalDeps } from '../deps.ts'
 type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
 
 /**
- * Counts a start for the user, in whichever session. Starts of sessions that are bound to tenants are counted separately for each
- * bound, so that one customer does not use up the starts of another. A withdrawn start stays in the database, so a limit of pending
- * starts alone would let one user fill the disk. Starts without a session, and all starts without rate limits, are not counted.
- *
- * - Of approval requests: `Options.approvalStartsPerHour`.
- * - Of confirmations: all sessions of the user together have as many as the rate limit of confirmations allows one session in its
- *   window.
- *
- * @throws RateLimited above the limit
+ * Counts a start for the user, in whichever session, separately for each bound, so that one customer does not use up the starts of
+ * another. Without this limit, withdrawn starts would let one user fill the disk. Starts without a session, or without rate limits,
+ * are not counted. Approval requests have `Options.approvalStartsPerHour`; confirmations of all sessions together as many as the
+ * rate limit allows one session. @throws RateLimited above the limit
  */
 export const takeStart = async (
   deps: StartDeps,

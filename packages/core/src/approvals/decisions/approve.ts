@@ -4,6 +4,7 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
+import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
 import { ConfirmationUsed, PasskeyRequired, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
@@ -14,7 +15,7 @@ import { signatureOfDevice } from '../confirmations/signatures/by-device.ts'
 import { assertionOfPasskey } from '../confirmations/signatures/by-passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
-import type { Confirmation } from '../records/confirmation.ts'
+import type { Confirmation, WrongAttempt } from '../records/confirmation.ts'
 import { SameKey } from '../requests/errors.ts'
 import { requireAdmitted } from '../use/vote-of-request.ts'
 import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
@@ -22,12 +23,10 @@ import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>
 
 /**
- * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey of the caller, if
- * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects
- * the confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also
- * gives the number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the
- * confirmation. The approval of a vouching makes its device or passkey trusted; if nothing about the approval is bound to tenants,
- * it also ends their bound.
+ * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey if `passkeyApprovals` is
+ * on. Of approvals and rejections at the same time, exactly one succeeds, while the caller's session is live. Wrong signatures are
+ * counted, and with number matching wrong numbers after a right signature: the fifth or the second rejects the confirmation. The
+ * approval of a vouching makes its device or passkey trusted; if nothing about it is bound to tenants, it also ends their bound.
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
  * @throws PasskeyRequired for a device of the approver where the host asks for a passkey; for a vouching only if a device asks
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
@@ -47,20 +46,13 @@ export async function approve(
   if (expected !== null && matchNumber === undefined) throw new Invalid({ matchNumber: matchNumberTakes })
 
   const proof = await prove(confirmation)
-  if (proof === undefined) return refuseSignature(deps, confirmation, now)
+  if (proof === undefined) return refuse(deps, confirmation, 'wrongSignatures', now)
   const vouching = await vouchingOf(deps, confirmation)
   if (proof.isTooWeak && vouching?.kind !== 'passkey') throw new PasskeyRequired()
   await requireAdmitted(deps, confirmation, proof.evidence)
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
-  if (expected !== null && matchNumber !== expected) {
-    const limit = WRONG_MATCH_NUMBERS
-    const attempt = { id: confirmationId, userId: caller.userId, counter: 'wrongMatchNumbers', limit, now } as const
-    const isRejected = await storage.confirmations.countWrong(attempt)
-    if (isRejected) notifyOfSettled(deps, [confirmation])
-    observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_number' })
-    throw new WrongMatchNumber()
-  }
+  if (expected !== null && matchNumber !== expected) return refuse(deps, confirmation, 'wrongMatchNumbers', now)
 
   const { userId, sessionId } = caller
   const evidence = { ...proof.evidence, approvedAt: now }
@@ -73,7 +65,7 @@ export async function approve(
   if (outcome === 'passkey_removed') throw new PasskeyNotFound()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
   if (outcome === 'same_key') throw new SameKey()
-  if (outcome === 'counter') return refuseSignature(deps, confirmation, now)
+  if (outcome === 'counter') return refuse(deps, confirmation, 'wrongSignatures', now)
   if (outcome === 'not_pending') {
     await requirePending(deps, caller, confirmationId, now)
     throw new ConfirmationUsed()
@@ -87,13 +79,19 @@ export async function approve(
 const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input is Extract<I, { credentialId: string }> =>
   'credentialId' in input && input.credentialId !== undefined
 
-/** Counts a wrong signature. @throws WrongConfirmationSignature */
-const refuseSignature = async (deps: ApproveDeps, confirmation: Confirmation, now: number): Promise<never> => {
+/** Counts a wrong signature or number, which may reject the confirmation. @throws WrongConfirmationSignature, WrongMatchNumber */
+const refuse = async (
+  deps: ApproveDeps,
+  confirmation: Confirmation,
+  counter: WrongAttempt['counter'],
+  now: Instant,
+): Promise<never> => {
   const { storage, options, observer } = deps
   const { id, userId, actionType } = confirmation
-  const limit = options.wrongSignaturesPerConfirmation
-  const isRejected = await storage.confirmations.countWrong({ id, userId, counter: 'wrongSignatures', limit, now })
+  const isNumber = counter === 'wrongMatchNumbers'
+  const limit = isNumber ? WRONG_MATCH_NUMBERS : options.wrongSignaturesPerConfirmation
+  const isRejected = await storage.confirmations.countWrong({ id, userId, counter, limit, now })
   if (isRejected) notifyOfSettled(deps, [confirmation])
-  observer.confirmation({ actionType, outcome: 'wrong_signature' })
-  throw new WrongConfirmationSignature()
+  observer.confirmation({ actionType, outcome: isNumber ? 'wrong_number' : 'wrong_signature' })
+  throw isNumber ? new WrongMatchNumber() : new WrongConfirmationSignature()
 }

@@ -19,12 +19,11 @@ import { disownAsker, holdRejecter } from '../vouching/hold-rejecter.ts'
 import { rejectVouching, type UndoneByRejection, vouchingOf } from '../vouching/settle-vouching.ts'
 
 /**
- * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, if it reaches that session, and undoes its
- * work (`undoEndedSessions`). In a vote, no session ends, and the host gets the notice `vote_unexpected`. Only a trusted device
- * rejects a vouching: this removes the new device or passkey, ends its sessions and the session that registered it, and undoes
- * their work. A trusted device that rejects the confirmation of an approval request ends the request, if the vote of the user would
- * count (`endedToo`). If passkeys approve, a session that a trusted passkey with user verification opened can do all of this too.
+ * Rejects one of the caller's confirmations, in any session of the user. Of approvals and rejections at the same time, exactly one
+ * succeeds. With `notMe`, a trusted device or passkey also ends the session that asked, if it reaches it, and undoes its work
+ * (`undoEndedSessions`); in a vote, the host gets the notice `vote_unexpected` instead. Rejecting a vouching needs a trusted device
+ * or passkey, removes the new one, ends its sessions and the one that registered it, and undoes their work. If the vote of the user
+ * would count, a trusted device or passkey ends the whole approval request (`endedToo`).
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
@@ -70,9 +69,8 @@ export interface Rejected {
 export type Rejecter = Requester & Signing
 
 /**
- * Rejects a confirmation with what ends too, in one transaction. If a session that asked ends, its work is undone. Returns `false`,
- * and changes nothing, if the confirmation is not pending.
- *
+ * Rejects a confirmation with what ends too, in one transaction; the work of a session that ends is undone. Returns `false` for a
+ * confirmation that is not pending.
  * @throws InvalidAccessToken if the session of the caller has ended
  */
 const settle = async (

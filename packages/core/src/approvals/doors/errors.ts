@@ -10,10 +10,7 @@ export interface RequiredAction {
   readonly tenant?: string | null | undefined
 }
 
-/**
- * The approval that a gate asks for: of an action, and for the operation of the gate. `confirmations.initiate` and
- * `approvalRequests.start` take it, with the caller.
- */
+/** The approval that a gate asks for. `confirmations.initiate` and `approvalRequests.start` take it, with the caller. */
 export interface RequiredApproval {
   readonly actionType: ActionTypeName
   readonly actionPayload: PayloadOf<ActionTypeName>
@@ -24,10 +21,7 @@ export interface RequiredApproval {
   readonly policy: NamedPolicy | null
 }
 
-/**
- * A gate asks for an approval, and the call names no approval. `details` is the action to confirm: the service built it from what
- * the call would do. After the approval, the caller repeats the call with the id of the confirmation or of the approval request.
- */
+/** A gate asks for an approval, and the call names none. Repeat it with the id of an approval of `details`. */
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 

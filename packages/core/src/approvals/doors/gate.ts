@@ -24,17 +24,11 @@ export interface GatedAction<P = Readonly<Record<string, unknown>>> {
 
 /** An operation of the host that needs an approval of exactly what it would do. */
 export interface GateOfType<A, T extends ActionTypeName> {
-  /**
-   * `<resource>.<action>`, such as `bank.transfer`, once in each process. The name is signed as the operation, so an approval for
-   * one gate never passes another. The database stores it with each used approval.
-   */
+  /** `<resource>.<action>`, such as `bank.transfer`, once in each process. It is signed, so an approval fits one gate only. */
   readonly name: string
   /** The type of the action to approve. */
   readonly actionType: T
-  /**
-   * Builds the action to approve, from the host's own data: what the call would do, and to which version of a row. Read the rows on
-   * the `client`, which is the client that the call was given.
-   */
+  /** Builds the action to approve from the host's own data, with the version of a row. Read the rows on the `client`. */
   readonly build: (
     action: A,
     within: { readonly client: HostClient | undefined },
@@ -48,10 +42,7 @@ export type GateOptions<A, T extends ActionTypeName = ActionTypeName> = T extend
 export interface HostGateCall<A> {
   /** The user who calls, from `auth.authenticate`. Only an approval of this user counts, or a request that this user started. */
   readonly caller: BoundCaller
-  /**
-   * The header `Confirmation-Id` of the request; absent in the first call. For an action with a policy it is the id of an approval
-   * request.
-   */
+  /** The header `Confirmation-Id`; absent in the first call. For an action with a policy, the id of an approval request. */
   readonly confirmationId?: string | null | undefined
   /** The id of the approval request under a name of its own, for an action with a policy. */
   readonly requestId?: string | null | undefined

@@ -9,7 +9,6 @@ import { type ConsumeWithin, hostClient } from '../use/host-transaction.ts'
 import type { UseDeps } from '../use/subject.ts'
 import { use } from '../use/use.ts'
 
-/** The members that every use of an approval by the host has. */
 interface HostUse<T extends ActionTypeName> {
   /** The action that the host is about to carry out. It must be exactly the action that was approved. */
   readonly actionType: T
@@ -77,13 +76,9 @@ export const consumeRequestShape = { ...hostUseShape, requestId: storableText, p
 const asHost = (name: string): Consumer => ({ kind: 'host', name, key: null })
 
 /**
- * Consumes an approval for an action that the host carries out itself. An approval is consumed once.
- *
- * With a `client`, the statements run in the host's own transaction: the business write and the consumption are committed or
- * rolled back together. A second consumption is always refused.
- *
- * Without a `client`, the consumption is durable when the promise resolves. A repeated call with the same `consumedBy` changes
- * nothing and gets the same answer, so that a host can continue after a crash.
+ * Consumes an approval for an action that the host carries out itself, once. With a `client`, in the host's own transaction: the
+ * business write and the consumption are committed or rolled back together. Without one, the consumption is durable when the
+ * promise resolves, and a repeated call with the same `consumedBy` gets the same answer, so that a host can continue after a crash.
  * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws OtherIsolationLevel for a `client` in a transaction that is not READ COMMITTED
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction

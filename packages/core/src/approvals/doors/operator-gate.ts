@@ -1,6 +1,6 @@
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { GateName, Gates } from '../gate-options.ts'
-import { policyOfMoment } from '../policies/require-unchanged.ts'
+import { findPolicy } from '../policies/policy-of.ts'
 import { selectBand } from '../policies/select-band.ts'
 import type { NamedPolicy } from '../requests/named-policy.ts'
 import type { ApprovalStores } from '../stores.ts'
@@ -29,9 +29,8 @@ export type GateStores = IdentityStores & ApprovalStores
 type GateDeps = Omit<UseDeps, 'issueReceipt'> & { readonly options: { readonly gates: Gates } }
 
 /**
- * Uses the approval of a gated call in the transaction of the change. If the host does not gate the operation, nothing happens. An
- * error rolls the change back, and leaves the approval unused.
- *
+ * Uses the approval of a gated call in the transaction of the change, if the host gates the operation. An error rolls the change
+ * back, and leaves the approval unused.
  * @throws ConfirmationRequired if the call has no approval
  * @throws ConfirmationNotApproved also for a confirmation of the caller alone, if the action type has a policy
  * @throws the refusals of `use`
@@ -58,10 +57,7 @@ export const gatekeeper =
     })
   }
 
-/**
- * Returns the ports for a use in the transaction of a change. No receipt is made, because nobody gets it. The caller's row is up to
- * date, because the call was authenticated.
- */
+/** Returns the ports for a use in the transaction of a change. Nobody gets receipts, and the caller's row is up to date. */
 const inTransaction = (deps: GateDeps, tx: GateStores): UseDeps => {
   const stores = { ...tx, transaction: <T>(work: (inner: GateStores) => Promise<T>): Promise<T> => work(tx) }
   const byId: UseDeps['users']['byId'] = (id) => deps.users.byId(id, { client: undefined, stores })
@@ -70,8 +66,7 @@ const inTransaction = (deps: GateDeps, tx: GateStores): UseDeps => {
 
 /** Returns the policy of the action as a caller names it; `null` for an action that the caller approves alone. */
 const policyFor = async (deps: UseDeps, actionType: string, actionPayload: unknown): Promise<NamedPolicy | null> => {
-  const terms = { tenant: null }
-  const policy = await policyOfMoment(deps, { request: { actionType }, terms })
+  const policy = await findPolicy(deps, actionType, null)
   if (policy === undefined) return null
   // The last band is the strictest. A payload that no band can check is refused when the approval is asked for.
   const groups = (policy.bands[(await selectBand(policy, actionPayload)) ?? policy.bands.length - 1] ?? { groups: [] }).groups

@@ -33,8 +33,7 @@ const asService = ({ name }: CallingService, key: string | undefined): Consumer 
 
 /**
  * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
- * the same answer again, so that it can repeat a call whose answer was lost. A confirmation of another type, for which the service
- * has no scope, does not exist for the service.
+ * the same answer again, because an answer may be lost.
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's tenants

@@ -3,10 +3,7 @@ import type { Caller } from '../../identity/authentication/caller.ts'
 import { reachesConfirmation } from '../records/confirmation.ts'
 import type { LiveApproval, LiveChange } from '../records/live-change.ts'
 
-/**
- * An event, with the session that asked for what it names, and where that lies. An event without a session is for every session of
- * the user. An event without a place is for every session that is not bound to tenants.
- */
+/** An event. Without a session that asked, it is for all of the user; without a place, for all that are not bound to tenants. */
 export interface Addressed {
   readonly event: LiveEvent
   readonly askedBy?: string | null

@@ -16,7 +16,6 @@ import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.t
 const MOST_OF_SESSION = 5
 /** The most streams of a user, in all sessions, so that one user leaves room for the others of the process. */
 const MOST_OF_USER = 50
-/** The most streams of a process. */
 const MOST = 10_000
 /** Milliseconds after which a session without news is checked again. A stream says nothing for at most 15 seconds. */
 const CHECK_EVERY = 14_000
@@ -212,9 +211,8 @@ export const liveStreams = (deps: Deps) => {
 
   return {
     /**
-     * Opens a stream of what happens to the user of a session. The first event is `read_again`. The stream ends with the session,
-     * with the trust of its device, and with the token. Returns a function for a client that goes away.
-     *
+     * Opens a stream of what happens to the user of a session, from `read_again` until the session, the trust of its device or the
+     * token ends. Returns a function for a client that goes away.
      * @throws InvalidAccessToken
      * @throws Overloaded if the session, the user or this process has too many streams, or the process ends
      * @example const leave = await countersign.events.open({ token, send: (event) => write(event), end: () => response.end() })

@@ -4,8 +4,7 @@ import { pick } from '../../shared/pick.ts'
 import { type ConfirmationView, viewsOf } from '../confirmations/read-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { readHistory, withoutErased } from './read-history.ts'
-import { type HistoryReader, reachOf } from './reader.ts'
+import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
 /** The members of a view that a history has: nothing of the client that asked, because it may be the client of another person. */
 const shown = [
@@ -19,9 +18,8 @@ export interface OwnConfirmation
     Pick<Confirmation, 'approvalId' | 'tenant'> {}
 
 /**
- * Returns a page of what the caller was asked to confirm, decided, pending and missed, newest first. A session of a trusted device
- * or passkey reads everything, a bound one what lies in its tenants, and any other session what it asked for itself. Erased and
- * archived confirmations are absent.
+ * Returns a page of what the caller was asked to confirm, newest first: all for a trusted device or passkey, in its tenants; else
+ * what the session itself asked for. Erased and archived confirmations are absent.
  * @throws Invalid for a cursor that no page returned; InvalidAccessToken if the session has ended; InsufficientTrustLevel for a
  *   device or passkey on probation
  * @example const { items, next } = await countersign.confirmations.listOwn({ caller, status: 'approved', limit: 20 })

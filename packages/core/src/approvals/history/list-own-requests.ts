@@ -11,8 +11,7 @@ import {
   requestStatus,
 } from '../records/approval-request.ts'
 import { requestViewOf, type ViewDeps } from '../requests/request-view.ts'
-import { readHistory, withoutErased } from './read-history.ts'
-import { type HistoryReader, reachOf } from './reader.ts'
+import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
 const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
 
@@ -25,7 +24,6 @@ export interface OwnRequest extends Pick<ApprovalRequest, (typeof shown)[number]
   readonly display: Displays
 }
 
-/** A request with its status at a moment. */
 interface AtMoment extends Pick<ApprovalRequest, 'createdAt' | 'id'> {
   readonly request: ApprovalRequest
   readonly status: ApprovalStatus
@@ -51,9 +49,8 @@ const readRequests = async (deps: ViewDeps, query: RequestPageQuery): Promise<re
 }
 
 /**
- * Returns a page of the approval requests that the caller started, newest first. A session of a trusted device or passkey reads
- * everything, a bound one what lies in its tenants, and any other session what it asked for itself. The voters, and who rejected
- * and why, are left out; `approvalRequests.read` has them. Erased requests are absent.
+ * Returns a page of the approval requests that the caller started, newest first; each session reads as much as in
+ * `confirmations.listOwn`. Voters, and who rejected and why, are left out: `approvalRequests.read` has them.
  * @throws Invalid for a cursor that no page returned; InvalidAccessToken if the session has ended; InsufficientTrustLevel for a
  *   device or passkey on probation
  * @example const { items, next } = await countersign.approvalRequests.listOwn({ caller, status: 'pending' })

@@ -21,9 +21,8 @@ export interface PolicyPlace {
 export type SetPolicy = PolicyPlace & GivenPolicy
 
 /**
- * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more. A
- * change of labels alone keeps the version. Returns the stored policy with warnings about it, and whether it differs from the one
- * before.
+ * Stores the policy of an action type. Open requests keep their policy, and end if the new one asks for more. A change of labels
+ * alone keeps the version. Returns the policy, warnings, and whether it differs from the one before.
  * @throws Invalid naming each wrong member
  * @example await countersign.actionPolicies.set({ actionType: 'wire_transfer', permission: 'payment.approve', count: 2 })
  */

@@ -1,8 +1,8 @@
 import type { ApprovalDeps } from '../deps.ts'
-import { type ApprovalRequest, requestPayload, requestTerms } from '../records/approval-request.ts'
+import type { ApprovalRequest } from '../records/approval-request.ts'
 import { checkedBands, type SetPolicy } from './administer-policies.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
-import { isEndedBy, policyOfMoment } from './require-unchanged.ts'
+import { isEnded, openRequest } from './require-unchanged.ts'
 
 type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encryptionKeys'>
 
@@ -16,8 +16,7 @@ export interface PolicyDryRun extends PolicyWarnings {
 const PAGE = 200
 
 /**
- * Returns the open requests that a new policy would end, without storing the policy. Decrypts the payload of each open request of
- * the action type. A policy of the host's option comes before a stored one, so then nothing would end.
+ * Returns the open requests that a new policy would end, without storing it; none if a policy of the host's option comes before it.
  * @throws Invalid naming each wrong member
  * @example const { ended } = await countersign.actionPolicies.dryRun({ actionType, permission: 'payment.approve', count: 3 })
  */
@@ -36,10 +35,8 @@ export async function dryRunPolicy(deps: DryRunDeps, { actionType, tenant = null
   for (let afterId = ''; ; ) {
     const page = await storage.approvalRequests.openOfType(actionType, { afterId, limit: PAGE, now })
     for (const request of page) {
-      const terms = requestTerms.open(deps, request.id, request.terms)
-      const open = { request, terms, payload: requestPayload.open(deps, request.id, request.payload).value }
-      const isEndedNow = await isEndedBy(await policyOfMoment(deps, open), open, now)
-      if (!isEndedNow && (await isEndedBy(await policyOfMoment(after, open), open, now))) ended.push(request)
+      const open = openRequest(deps, request)
+      if (!(await isEnded(deps, open, now)) && (await isEnded(after, open, now))) ended.push(request)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) break

@@ -6,10 +6,7 @@ export interface FilledGroup extends PolicyGroup {
   readonly approvals: number
 }
 
-/**
- * Gives each item at most one slot, and each slot at most one item, so that as many slots as possible are taken. Returns the items
- * with a slot, in their order, and the indices of the taken slots. An earlier item keeps a slot if one is left for it.
- */
+/** Matches items and slots one to one, as many as possible, earlier items first. Returns the matched items and slots. */
 const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean) => {
   const taken = new Map<number, T>()
   const place = (item: T, tried: Set<number>): boolean =>
@@ -28,10 +25,7 @@ const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item:
 const toSlots = (groups: readonly ApproverGroup[]): readonly ApproverGroup['permission'][] =>
   groups.flatMap(({ permission, count }) => Array<ApproverGroup['permission']>(count).fill(permission))
 
-/**
- * Returns the items that count in the groups of a band, at most as many as the band needs, and the groups with the number of
- * these items. An item that fits two groups counts in one of them.
- */
+/** Returns the items that count in the groups of a band, each in one group and as many as it needs, and the groups. */
 export const fillGroups = <T>(
   items: readonly T[],
   band: PolicyBand,
@@ -46,10 +40,7 @@ export const fillGroups = <T>(
   }
 }
 
-/**
- * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, approvals
- * of another group, a reason, or a stricter kind of signature.
- */
+/** Returns whether a band asks for more than the signed one: approvals, another group, a reason, or a stricter signature. */
 export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
   const needed = sumCounts(groupsOf(band))
   const given = fillGroups(toSlots(groupsOf(signed)), band, (held, permission) => held === permission).counted.length

@@ -16,32 +16,33 @@ const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
 }
 
 /**
- * Returns the policy of an action type: the one of the tenant, or else the one without a tenant. The option of the host comes
- * first, so that write access to the database is not enough to weaken a policy in the host's code. An invalid stored policy, for
- * example with a count of zero, is ignored. With `hold`, the stored policy is locked until the transaction ends.
- *
- * @throws NoApprovalPolicy
+ * Returns the policy of an action type: of the tenant, or else without a tenant. The option of the host comes first, so that write
+ * access to the database is not enough to weaken a policy. An invalid stored policy is ignored. With `hold`, the stored policy is
+ * locked until the commit. `undefined` without a policy.
  */
-export const policyOf = async (
+export const findPolicy = async (
   { storage, options: { approvalPolicies } }: PolicyDeps,
   actionType: string,
   tenant: string | null,
   hold?: 'hold',
-): Promise<ActionPolicy> => {
+): Promise<ActionPolicy | undefined> => {
   const place = [...(tenant === null ? [] : [`${actionType}@${tenant}`]), actionType].find((name) =>
     Object.hasOwn(approvalPolicies, name),
   )
   const given = place === undefined ? undefined : approvalPolicies[place]
   if (place !== undefined && given !== undefined) return fromOption(place, given)
   const policy = await storage.actionPolicies.of(actionType, tenant, hold)
-  if (policy === undefined || !isPolicy(policy)) throw new NoApprovalPolicy()
+  return policy !== undefined && isPolicy(policy) ? policy : undefined
+}
+
+/** Does the same. @throws NoApprovalPolicy if there is no policy */
+export const policyOf = async (...of: Parameters<typeof findPolicy>): Promise<ActionPolicy> => {
+  const policy = await findPolicy(...of)
+  if (policy === undefined) throw new NoApprovalPolicy()
   return policy
 }
 
-/**
- * Returns the policies that apply, by ascending action type and tenant: the policies of the host, and the valid stored policies of
- * other types.
- */
+/** Returns the policies that apply, by ascending action type and tenant: those of the host, and valid stored ones beneath. */
 export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))

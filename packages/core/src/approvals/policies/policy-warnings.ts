@@ -21,7 +21,6 @@ const bandsTooComplex = async ({ bands }: Pick<ActionPolicy, 'bands'>): Promise<
   )
 }
 
-/** Returns the warnings about a policy. */
 export const policyWarnings = async (deps: ApprovalStorage, policy: ActionPolicy): Promise<PolicyWarnings> => ({
   bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
   bandsTooComplex: await bandsTooComplex(policy),

@@ -1,46 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Instant, seconds } from '../../shared/clock.ts'
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { errorOf } from '../../shared/errors.ts'
 import type { ActionPolicy } from '../records/action-policy.ts'
-import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
+import { type ApprovalRequest, type RequestTerms, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { asksForMore } from './match-groups.ts'
-import { NoApprovalPolicy, type PolicyDeps, policyOf } from './policy-of.ts'
+import { findPolicy, type PolicyDeps } from './policy-of.ts'
 import { selectBand } from './select-band.ts'
 
 /** The current policy asks for more than the policy that the approvers of a request signed. */
 export class PolicyChanged extends errorOf('policy_changed') {}
 
-/** An open request with its terms and its payload. */
+/** A request with its terms and its payload, decrypted. */
 export interface OpenRequest {
-  readonly request: Pick<ApprovalRequest, 'actionType' | 'createdAt'>
+  readonly request: ApprovalRequest
   readonly terms: RequestTerms
   readonly payload: unknown
 }
 
-/** Returns the policy that a request of this type would get now; `undefined` without one. With `hold`, see `policyOf`. */
-export const policyOfMoment = async (
-  deps: PolicyDeps,
-  {
-    request,
-    terms,
-  }: {
-    readonly request: Pick<ApprovalRequest, 'actionType'>
-    readonly terms: Pick<RequestTerms, 'tenant'>
-  },
-  hold?: 'hold',
-): Promise<ActionPolicy | undefined> => {
-  try {
-    return await policyOf(deps, request.actionType, terms.tenant, hold)
-  } catch (error) {
-    if (error instanceof NoApprovalPolicy) return undefined
-    throw error
-  }
-}
+/** Decrypts the terms and the payload of a request. @throws FieldNotOpened, DataErased */
+export const openRequest = (deps: Opening, request: ApprovalRequest): OpenRequest => ({
+  request,
+  terms: requestTerms.open(deps, request.id, request.terms),
+  payload: requestPayload.open(deps, request.id, request.payload).value,
+})
 
-/**
- * Returns whether the current policy ends a request: it asks for anything that the signed policy does not, allows less time, cannot
- * check the payload, or was removed. A policy that asks for less changes nothing, because the signed policy must be met too.
- */
+/** Returns whether the current policy ends a request: it is gone, stricter or shorter, or cannot check the payload. */
 export const isEndedBy = async (
   policy: ActionPolicy | undefined,
   { request, terms, payload }: OpenRequest,
@@ -52,6 +37,10 @@ export const isEndedBy = async (
   if (band === undefined || asksForMore(band, signedBand(terms))) return true
   return band.expiresIn !== undefined && now >= request.createdAt + seconds(band.expiresIn)
 }
+
+/** Returns whether the policy of the moment ends a request. */
+export const isEnded = async (deps: PolicyDeps, open: OpenRequest, now: Instant): Promise<boolean> =>
+  isEndedBy(await findPolicy(deps, open.request.actionType, open.terms.tenant), open, now)
 
 /** Returns the band that the approvers of a request signed. */
 export const signedBand = ({ policy, band }: RequestTerms): RequestTerms['policy']['bands'][number] => {

@@ -20,10 +20,7 @@ export const compileWhen = ({ checkNewSchema, compileChoice }: SchemaEngine, whe
   return accepts
 }
 
-/**
- * Returns the index of the band that applies to a payload: the first one that accepts the payload. Returns `undefined` if checking
- * the payload takes too much work: then no later band must be used, because it could be weaker.
- */
+/** Returns the first band that accepts the payload; `undefined` for too much work, because a later band could be weaker. */
 export const selectBand = async ({ bands }: Pick<ActionPolicy, 'bands'>, payload: unknown): Promise<number | undefined> => {
   if (bands.length === 1) return 0
   const engine = await loadSchemaEngine()
@@ -41,10 +38,7 @@ export const requireBand = async (policy: Pick<ActionPolicy, 'bands'>, payload: 
   return band
 }
 
-/**
- * The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON without labels, in
- * base64url.
- */
+/** The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON without labels. */
 export type SignedPolicy = NonNullable<Statement['approval']>['policy']
 
 /** Returns a policy as a vote signs it. */

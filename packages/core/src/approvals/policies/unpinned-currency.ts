@@ -52,10 +52,7 @@ const moneyOf = async (
   return lines.length === 0 ? [usual] : lines
 }
 
-/**
- * Returns the indexes of the bands that compare an amount and do not pin its currency with `const` and `required`: a maximum of
- * 1,000 then also accepts 1,000 of the most valuable currency.
- */
+/** Returns the bands that compare an amount of any currency: a maximum of 1,000 then accepts the most valuable one. */
 export const bandsWithoutCurrency = async (deps: ApprovalStorage, policy: ActionPolicy): Promise<readonly number[]> => {
   const amounts = await moneyOf(deps, policy)
   return policy.bands.flatMap(({ when }, band) =>

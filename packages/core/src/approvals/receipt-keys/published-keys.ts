@@ -11,11 +11,9 @@ export interface ReceiptKeys {
   /** Returns all published keys. Publishes the keys of the ring first. */
   published(): Promise<readonly PublishedReceiptKey[]>
   /**
-   * Returns the first key of the ring that may sign a receipt of this time of issue, and since when. The key may sign now, too:
-   * the machine sets the time of issue, and the database the end of a key. @throws ReceiptsUnavailable
+   * Returns the first key of the ring that may sign both now and at this time of issue, and since when. @throws ReceiptsUnavailable
    *
-   * @param asker The store in a transaction of the host, which reads and publishes keys on the host's connection; the store of the
-   *   storage by default.
+   * @param asker The store in a transaction of the host, on whose connection keys are read and published.
    */
   signing(issuedAt: Instant, asker?: ReceiptKeyStore): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
 }

@@ -71,7 +71,6 @@ const readEntry = (entry: string, place: string): ReceiptSigningKey => {
 
 /**
  * Reads `ALG:base64url[,ALG:base64url…]`: each entry is the private key `d` of 32 bytes (RFC 8037 §2, RFC 7518 §6.2.2.1).
- *
  * @throws InvalidKeyRing naming the entry by its position. The message never shows a key.
  */
 export const parseReceiptKeyRing = (text: string): ReceiptKeyRing => {
@@ -84,10 +83,8 @@ export const parseReceiptKeyRing = (text: string): ReceiptKeyRing => {
 }
 
 /**
- * Returns the text of a new ring with one key, for `parseReceiptKeyRing`. Node's generator makes the key. No id of a new key
- * begins with a hyphen, because a command would read the id as an option.
- *
- * @throws InvalidKeyRing for another algorithm
+ * Returns the text of a new ring with one key, for `parseReceiptKeyRing`. No id of a new key begins with a hyphen, because a
+ * command would read it as an option. @throws InvalidKeyRing for another algorithm
  */
 export const generateReceiptKeyRing = (alg: ReceiptAlgorithm = 'Ed25519'): string => {
   if (!isAlgorithm(alg)) throw new InvalidKeyRing('generateReceiptKeyRing takes Ed25519 or ES256')

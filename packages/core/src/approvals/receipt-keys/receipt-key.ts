@@ -1,10 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { ReceiptAlgorithm, ReceiptJwk } from './receipt-key-ring.ts'
 
-/**
- * The public half of a receipt key, as it is published. A published key is never deleted, because receipts are verified years
- * later.
- */
+/** The published half of a receipt key. It is never deleted, because receipts are verified years later. */
 export interface PublishedReceiptKey {
   /** The RFC 7638 thumbprint. */
   readonly kid: string
@@ -19,11 +16,7 @@ export interface PublishedReceiptKey {
   readonly revokedReason: string | null
 }
 
-/**
- * Returns whether the published key may sign at `now`. `activeFrom` may be later than `now`, if the clock of the server that
- * published the key is ahead. The key signs nevertheless: its receipts are issued no earlier than `activeFrom`, so verifiers accept
- * them.
- */
+/** Returns whether the published key may sign at `now`; also before `activeFrom`, which bounds the time of issue. */
 export const maySign = ({ retiredAt, revokedAt }: PublishedReceiptKey, now: Instant): boolean =>
   revokedAt === null && (retiredAt === null || now < retiredAt)
 

@@ -51,11 +51,9 @@ const approverOf = async ({ users }: Stores, { userId }: Confirmation) => {
 }
 
 /**
- * Makes the issuer of receipts. A receipt is an SD-JWT with three disclosures: the statement, the registration of the device, and
- * the approver. Without the statement, the receipt reveals nothing about the action: nobody can guess the statement from the
- * challenge, because its nonce has 512 random bits.
- *
- * The issuer throws ReceiptUnavailable, ReceiptsUnavailable and FieldNotOpened.
+ * Makes the issuer of receipts: SD-JWTs that disclose the statement, the registration of the device, and the approver. Without the
+ * statement, a receipt reveals nothing of the action: the nonce in the challenge has 512 random bits, so nobody can guess the
+ * statement. The issuer throws ReceiptUnavailable, ReceiptsUnavailable and FieldNotOpened.
  */
 export const receiptIssuer =
   (

@@ -1,8 +1,11 @@
 import type { Checked } from '@countersign/contract'
+import type { CallingService } from '../../identity/authentication/calling-service.ts'
 import { type BoundCaller, boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
+import { confirmationOfAsker } from '../askers/asked-confirmation.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptNotFound, ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import { type Confirmation, reachesConfirmation } from '../records/confirmation.ts'
+import { type Confirmation, reachesConfirmation, statusAt } from '../records/confirmation.ts'
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
 
@@ -44,4 +47,21 @@ const receiptOf = async (
   if (confirmation?.status !== 'approved') throw new ReceiptNotFound()
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   return issueReceipt(confirmation, { issuedAt: clock.now() })
+}
+
+/**
+ * Returns the receipt of an approved confirmation to a service. Reading a receipt consumes nothing: a receipt is evidence, never
+ * a permission.
+ * @throws MissingScope, ConfirmationNotFound also if nobody has approved, ReceiptsNotConfigured
+ * @example const receipt = await countersign.services.receipt({ service, confirmationId })
+ */
+export async function receiptForService(
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,
+  { service, confirmationId }: Checked<'services.receipt'> & { readonly service: CallingService },
+): Promise<string> {
+  const confirmation = await confirmationOfAsker(deps, { service }, confirmationId, 'read')
+  const now = deps.clock.now()
+  if (statusAt(confirmation, now) !== 'approved') throw new ConfirmationNotFound()
+  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  return deps.issueReceipt(confirmation, { issuedAt: now })
 }

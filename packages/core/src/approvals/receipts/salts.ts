@@ -16,10 +16,7 @@ const saltKeyOf = ({ current: { secret } }: KeyRing): KeyObject => {
   return key
 }
 
-/**
- * Returns the salt of a disclosure. The salt is different for each confirmation and disclosure, and secret without the
- * encryption key and the nonce. The same input gives the same salt, so a receipt can be made again.
- */
+/** Returns the salt of a disclosure, secret without the encryption key and the nonce. The same input gives the same salt. */
 export const saltOf = (
   encryptionKeys: KeyRing,
   { confirmationId, nonce, name }: { readonly confirmationId: string; readonly nonce: string; readonly name: string },

@@ -17,10 +17,7 @@ const encode = ({ salt, name, value }: Disclosure): string =>
 
 const hashDisclosure = (encoded: string): string => createHash('sha256').update(encoded, 'ascii').digest('base64url')
 
-/**
- * Signs an SD-JWT (RFC 9901) over a compact JWS (RFC 7515). The digests are sorted, so that their order says nothing
- * (RFC 9901 §4.2.4.1). Returns the JWS, each disclosure, and a tilde after each of them.
- */
+/** Signs an SD-JWT (RFC 9901) over a compact JWS (RFC 7515). Sorted digests say nothing by their order (§4.2.4.1). */
 export const signReceipt = async (
   { kid, alg, privateKey }: ReceiptSigningKey,
   claims: object,

@@ -14,10 +14,7 @@ export interface ApproverGroup {
 
 /** A group of a policy, with its name for people. */
 export interface PolicyGroup extends ApproverGroup {
-  /**
-   * The name of these approvers for people, by language: `{ en: 'Finance' }`. Nobody signs the name, and the digest of the policy
-   * leaves it out.
-   */
+  /** The name of these approvers for people, by language: `{ en: 'Finance' }`. It is neither signed nor a part of the digest. */
   readonly label?: Translations | undefined
 }
 
@@ -43,10 +40,7 @@ export type GivenPolicy =
       readonly version?: number | undefined
       /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
       readonly bands: readonly PolicyBand[]
-      /**
-       * Accepts a last band that asks for fewer approvals than an earlier band, and an earlier band that accepts every payload.
-       * Such bands are refused by default.
-       */
+      /** Accepts a last band that asks for less than an earlier one, and an earlier band that accepts every payload. */
       readonly allowWeaker?: boolean | undefined
     }
 
@@ -102,7 +96,6 @@ const band = z.strictObject({
   approver: z.enum(['device', 'unsynced'], { error: 'must be device or unsynced' }).optional(),
 })
 
-/** Checks of the bands of a policy. */
 export const policyBands = z
   .array(band, { error: takesBands })
   .min(1, { error: takesBands })
@@ -119,13 +112,11 @@ export const policyBands = z
 
 const actionTypeText = /^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}$/
 
-/** Checks of the place of a policy. */
 export const policyPlaceShape = {
   actionType: z.string({ error: takesType }).regex(actionTypeText, { error: takesType }),
   tenant: hostChosenName.nullish(),
 }
 
-/** Checks the member `allowWeaker`. */
 export const allowWeaker = z.boolean({ error: 'must be true or false' }).optional()
 
 /** Checks of a policy of the registry: a group, or bands. */
@@ -138,13 +129,11 @@ export const setPolicyShape = {
   allowWeaker,
 }
 
-/** Returns whether a stored policy is valid. */
 export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => policyBands.safeParse(policy.bands).success
 
 /** Returns the groups of a band; an empty list for a band that needs no approvals. */
 export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly PolicyGroup[] => (given === 'none' ? [] : given)
 
-/** Returns the number of approvals that groups need together. */
 export const sumCounts = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
 
 /** Returns the bands of a policy as the host gave it. */
@@ -168,10 +157,7 @@ export interface ActionPolicyStore {
    * stays if exactly the bands `relabels` are stored, from which the new bands differ in labels only.
    */
   put(policy: Omit<ActionPolicy, 'version'>, relabels?: ActionPolicy['bands']): Promise<number>
-  /**
-   * Returns the policy of exactly this type: the one of the tenant, or else the one without a tenant. With `hold`, the policy is
-   * locked until the transaction ends.
-   */
+  /** Returns the policy of this type: the one of the tenant, or else the one without a tenant. `hold` locks it until the commit. */
   of(actionType: string, tenant: string | null, hold?: 'hold'): Promise<ActionPolicy | undefined>
   /** Returns all policies, by ascending action type, and for a type by ascending tenant, the one without a tenant first. */
   all(): Promise<readonly ActionPolicy[]>

@@ -9,7 +9,6 @@ import type { ActionPolicy } from './action-policy.ts'
 import type { Confirmation } from './confirmation.ts'
 import { sealedPayload } from './payload.ts'
 
-/** The encrypted JSON of the payload. */
 export const requestPayload = sealedPayload('approval_requests')
 
 /** The encrypted words of a request, which every vote signs. */
@@ -24,7 +23,6 @@ export interface RequestTerms {
   readonly operation: string | null
 }
 
-/** The encrypted terms of a request. */
 export const requestTerms = sealedJson<RequestTerms>('approval_requests', 'terms')
 
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
@@ -48,10 +46,7 @@ export interface ApprovalRequest {
   readonly terms: SealedField
   /** The approvals that the request needs; zero if its band needs nobody. */
   readonly count: number
-  /**
-   * `approved` is not stored: the confirmations decide it. `expired` is stored for a withdrawn request only. For any other
-   * request, the clock decides it.
-   */
+  /** `approved` is never stored: the confirmations decide it. `expired` is stored only for a withdrawn request. */
   readonly status: Exclude<ApprovalStatus, 'approved'>
   /** The time at which the request was withdrawn; `null` for any other request. */
   readonly withdrawnAt: Instant | null
@@ -86,12 +81,8 @@ export interface RequestPageQuery extends Omit<PageQuery, 'userId'> {
   readonly requestedIn?: string | undefined
   /** Only requests in one of these tenants; `null` for all. */
   readonly tenants: Bound
-  /**
-   * Only requests that may have this status at `now`. The store does not know which votes count, nor the policy of the moment, so a
-   * pending, unexpired request may be `pending`, `approved` or `expired`.
-   */
+  /** Only requests that may have this status at `now`: a pending, unexpired one may turn out `pending`, `approved` or `expired`. */
   readonly status?: ApprovalStatus | undefined
-  /** Only requests of this type. */
   readonly actionType?: string | undefined
   readonly now: Instant
 }
@@ -99,11 +90,10 @@ export interface RequestPageQuery extends Omit<PageQuery, 'userId'> {
 /** The store of approval requests. Their ends are in `ApprovalStore`. */
 export interface ApprovalRequestStore {
   /**
-   * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
-   * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending, unexpired
-   * requests with the bound of this one, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not
-   * live. All of this is also true of concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
-   * count is below zero. Those who are asked become the most recently asked users.
+   * Adds a pending request with the confirmations of its approvers, in one transaction, without those of disabled or locked
+   * accounts. Returns `false`, and adds nothing, if the requester has `openLimit` open requests with the bound of this one, is
+   * disabled or locked, or if the session that asks (`requestedIn`) is not live; also for concurrent calls. Rejects two
+   * confirmations of one user, and a count below zero. Those who are asked become the most recently asked users.
    *
    * @param wanted The permissions whose later holders are still to be asked, in the spelling of the users' lists (see
    *   `waitingFor`); none by default.

@@ -60,16 +60,12 @@ export interface RequestUse extends Use {
   readonly receipts: ReadonlyMap<string, SealedField>
 }
 
-/**
- * Ends approvals: confirmations, and approval requests with the confirmations of their approvers. Each ends once, also if many
- * callers try at the same time.
- */
+/** Ends approvals: confirmations, and requests with the confirmations of their approvers. Each ends once, whoever tries. */
 export interface ApprovalStore {
   /**
-   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. With `requestId`, also rejects the request,
-   * stores who rejected it, and rejects every other pending confirmation of the request; `false` unless the request is
-   * pending and unexpired, and the confirmation is one of its votes. Returns `false` if nothing was changed. Of concurrent
-   * approvals and rejections, exactly one succeeds.
+   * Settles the user's confirmation if it is pending and unexpired; otherwise returns `false`. With `requestId`, also rejects the
+   * request, stores who rejected it, and rejects its other pending confirmations; `false` unless the request is open and the
+   * confirmation is one of its votes. Of concurrent approvals and rejections, exactly one succeeds.
    */
   settle(settlement: Settlement): Promise<boolean>
   /**
@@ -128,9 +124,6 @@ export interface ApprovalStore {
    * - The vouchings of the user and the times of push messages are deleted.
    */
   eraseAllOfUser(userId: number): Promise<void>
-  /**
-   * Returns the number of confirmations that nobody decided, and of requests that were not redeemed, rejected or withdrawn, that
-   * expired after `since` and by `now`. Confirmations of requests do not count.
-   */
+  /** Returns how many confirmations and requests expired after `since` and by `now`, undecided. Votes do not count. */
   countExpired(since: Instant, now: Instant): Promise<{ readonly confirmation: number; readonly request: number }>
 }

@@ -1,3 +1,5 @@
+import { isSchemaObject } from '../../shared/draft-07.ts'
+
 /** The type that each keyword looks at. In draft-07 a keyword accepts every value of another type. */
 const typeFor = {
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
@@ -8,12 +10,9 @@ const typeFor = {
 
 const anyType = ['type', 'enum', 'const', '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const complaintAt = (schema: unknown, pointer: string): string | undefined => {
   if (typeof schema === 'boolean') return undefined
-  if (!isObject(schema)) return `must have a schema at ${pointer}`
+  if (!isSchemaObject(schema)) return `must have a schema at ${pointer}`
   for (const keyword of Object.keys(schema)) {
     const known = Object.entries(typeFor).find(([, keywords]) => (keywords as readonly string[]).includes(keyword))
     if (known === undefined && !anyType.includes(keyword)) return `must not use ${keyword} at ${pointer}`
@@ -25,7 +24,7 @@ const complaintAt = (schema: unknown, pointer: string): string | undefined => {
     }
   }
   const { properties = {}, items, additionalProperties } = schema
-  if (!isObject(properties)) return `must have an object of schemas as properties at ${pointer}`
+  if (!isSchemaObject(properties)) return `must have an object of schemas as properties at ${pointer}`
   const inner = [...Object.entries(properties), ['items', items], ['additionalProperties', additionalProperties]] as const
   for (const [name, member] of inner) {
     const complaint = member === undefined ? undefined : complaintAt(member, `${pointer === '/' ? '' : pointer}/${name}`)
@@ -34,8 +33,5 @@ const complaintAt = (schema: unknown, pointer: string): string | undefined => {
   return undefined
 }
 
-/**
- * Returns what is wrong with the `when` of a band. It may use the keywords of action types, and a keyword that looks at one type
- * needs this type: otherwise an amount that is sent as text would be below every maximum.
- */
+/** Returns what is wrong with the `when` of a band. Without a `type`, an amount sent as text would be below every maximum. */
 export const complaintAboutWhen = (schema: unknown): string | undefined => complaintAt(schema, '/')

@@ -25,10 +25,7 @@ export interface Evidence {
   /** The bytes of the signature as sent, in base64url. */
   readonly signature: string
   readonly algorithm: KeyAlgorithm
-  /**
-   * The signed bytes: the UTF-8 bytes of the challenge text, or the 64 bytes that the text encodes; of a passkey, the authenticator
-   * data and the hash of the client data, whose challenge covers the 64 bytes.
-   */
+  /** The signed bytes: those of the challenge text, or the 64 that it encodes; of a passkey, the data that WebAuthn signs. */
   readonly over: 'text' | 'bytes' | 'assertion'
   /** `null` for the signature of a device. */
   readonly assertion: ApprovalAssertion | null
@@ -39,10 +36,7 @@ export interface Evidence {
   readonly keyThumbprint: string
 }
 
-/**
- * An action of a user that needs the signature of one of the user's devices. A confirmation is pending until the user approves
- * or rejects it. A confirmation that is still `pending` at `expiresAt` has expired.
- */
+/** An action that needs the signature of a device of the user. Pending until the user decides, or until `expiresAt`. */
 export interface Confirmation {
   /** `conf_` and a UUID. */
   readonly id: string
@@ -91,15 +85,9 @@ export interface Confirmation {
   readonly consumedBy: string | null
   /** The idempotency key of the use, if one was given. */
   readonly consumedKey: string | null
-  /**
-   * The receipt that the consumer got; encrypted. A repeated use gets it again. `null` if the
-   * use cannot be repeated, or if the host had no receipts.
-   */
+  /** The receipt that a repeated use gets again; encrypted. `null` if no use can be repeated, or if the host had no receipts. */
   readonly consumedReceipt: SealedField | null
-  /**
-   * The time at which an approval that was not used became void, because the account was locked or disabled, or after a
-   * restore.
-   */
+  /** The time at which an unused approval became void, because the account was locked or disabled, or after a restore. */
   readonly voidedAt: Instant | null
   /** The time at which the requester withdrew the confirmation. */
   readonly withdrawnAt: Instant | null
@@ -110,10 +98,7 @@ export interface Confirmation {
   readonly updatedAt: Instant
 }
 
-/**
- * Returns whether a session or device with this bound reaches a confirmation: the confirmation is in one of the tenants, or vouches
- * for a device or passkey with the same bound. Only a vouching has a bound and no tenant.
- */
+/** Returns whether something with this bound reaches a confirmation: it is in a tenant, or vouches for the same bound. */
 export const reachesConfirmation = (tenants: Bound, { tenant, boundTo }: Pick<Confirmation, 'tenant' | 'boundTo'>): boolean =>
   isWithin(tenants, tenant) || (tenant === null && boundTo !== null && isSameBound(tenants, boundTo))
 
@@ -212,19 +197,16 @@ export interface ConfirmationPageQuery extends PageQuery {
 /** The store of confirmations. Their ends are in `ApprovalStore`. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of the
-   * same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks (`requestedBy`) is not
-   * live. All of this is also true of concurrent calls: the session is locked until the commit. Confirmations that vouch (see
-   * `VouchingStore`), that belong to an approval request, or that have another bound (`boundTo`) do not count. If `countedTenant`
-   * names a tenant, confirmations of other tenants do not count either.
+   * Adds a pending confirmation. Returns `false` if the user has `pendingLimit` pending, unexpired confirmations of the same
+   * initiator, is disabled, locked or erased, or if the session that asks (`requestedBy`) is not live; also for concurrent calls.
+   * Vouchings, votes and confirmations with another bound do not count, nor those of other tenants if `countedTenant` names one.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the confirmation with this id, of any user. The caller checks who may know of it. */
   byId(id: string): Promise<Confirmation | undefined>
   /**
-   * Returns the user's pending, unexpired confirmations, newest first. Of those that belong to approval requests, returns only the
-   * newest `requestLimit`: other users start these requests, so they have no limit of the user. With tenants, returns and counts
-   * only what something with this bound reaches (`reachesConfirmation`).
+   * Returns the user's pending, unexpired confirmations, newest first. Of the votes, which other users start, it returns the newest
+   * `requestLimit`. With tenants, returns and counts only what something with this bound reaches (`reachesConfirmation`).
    */
   pendingOfUser(userId: number, now: Instant, requestLimit?: number, tenants?: Bound): Promise<readonly Confirmation[]>
   /** Returns what waits and will expire: the user's pending confirmations, and the open approval requests that the user started. */
@@ -233,18 +215,14 @@ export interface ConfirmationStore {
    * Approves the user's confirmation, and records that the device or the passkey was used. One transaction.
    *
    * - `approved`: of concurrent approvals and rejections, exactly one succeeds.
-   * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
-   *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
-   * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey. A removed one approves nothing.
-   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or the bound of the session does not
-   *   reach
-   *   the confirmation (`reachesConfirmation`). Both are part of the statement that approves, so no approval follows the loss of
-   *   trust.
+   * - `session_ended`: the session has ended, or belongs to another user. Checked first. Its row stays locked until the commit.
+   * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey.
+   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or that of the session does not reach
+   *   the
+   *   confirmation (`reachesConfirmation`). The statement that approves checks both.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
-   * - `counter`: the counter of the passkey does not rise (see `PasskeyStore.use`). The counter is part of the statement that
-   *   approves, and it is recorded only with an approval: of concurrent approvals with one counter, exactly one succeeds.
-   * - `same_key`: the confirmation belongs to an approval request, and its key has approved the request before, or is the key of
-   *   a passkey or a device of the requester, removed devices included. Concurrent approvals of one request wait for each other.
+   * - `counter`: the counter of the passkey does not rise (see `PasskeyStore.use`). It is recorded only with an approval.
+   * - `same_key`: the key has approved the same approval request before, or is or was a key of its requester.
    */
   approve(approval: Approval): Promise<ApprovalOutcome>
   /** Returns a page of the confirmations of all users, newest first. For administrators only. */
@@ -256,9 +234,6 @@ export interface ConfirmationStore {
   countFinished(query: FinishedQuery): Promise<number>
   /** Deletes the confirmations with these ids that are finished. Returns the number of deleted rows. One atomic statement. */
   deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
-  /**
-   * Counts one wrong signature or one wrong number of a pending confirmation. At `limit`, rejects the confirmation and returns
-   * `true`. One atomic statement.
-   */
+  /** Counts a wrong signature or number of a pending confirmation. At `limit`, rejects it and returns `true`. One statement. */
   countWrong(attempt: WrongAttempt): Promise<boolean>
 }

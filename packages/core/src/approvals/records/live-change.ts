@@ -21,8 +21,7 @@ export interface LiveApproval {
 export type LiveChange = LiveApproval | { readonly kind: 'account'; readonly userId: number }
 
 /**
- * Calls the listener several times a second with the changes since the last call, often none, until the returned function is
- * called. Every process on the database reports its changes. Each change is reported once, usually within 0.2 seconds of its
- * commit. `unknown`: changes may have been missed.
+ * Calls the listener several times a second with the changes since the last call, until the returned function is called. Each
+ * change of any process is reported once, usually within 0.2 seconds of its commit. `unknown`: changes may have been missed.
  */
 export type WatchChanges = (listener: (changes: readonly LiveChange[] | 'unknown') => void) => () => void

@@ -15,9 +15,8 @@ export interface Payload {
 }
 
 /**
- * Checks that a payload reads the same for everybody who reads its text: numbers have the digits of their doubles, and no name or
- * text changes the direction of reading. The signed, the stored and the shown values are then the same.
- *
+ * Checks that a payload reads the same for everybody: numbers have the digits of their doubles, and no text changes the direction
+ * of reading.
  * @param text Valid JSON.
  * @throws JsonRefused naming the member
  */
@@ -42,10 +41,7 @@ export const requireReadable = (text: string): void => {
 /** The payload in the input of a host. */
 export interface GivenPayload {
   readonly actionPayload: unknown
-  /**
-   * The JSON of the payload, as it was received. It is stored byte for byte, and `actionPayload` is then ignored. Without this
-   * text, `actionPayload` is written as JSON.
-   */
+  /** The JSON of the payload as it was received, which is stored byte for byte. `actionPayload` is then ignored. */
   readonly actionPayloadText?: string | undefined
 }
 
@@ -61,19 +57,14 @@ const attempt = <V>(work: () => V): { readonly value: V } | undefined => {
   }
 }
 
-/**
- * Checks that a payload has a canonical JSON form (RFC 8785), which the challenge needs.
- *
- * @throws Invalid for an infinite number, an unpaired surrogate, a cycle or a bigint
- */
+/** Checks that a payload has a canonical JSON form (RFC 8785): no infinite number, unpaired surrogate, cycle. @throws Invalid */
 export const requireCanonical = (payload: unknown): void => {
   if (attempt(() => canonicalize(payload)) === undefined) throw refused()
 }
 
 /**
- * Adds the payload as it was read to the input, and replaces `actionPayload` by the parsed text. So the payload that is checked,
- * stored, shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
- *
+ * Adds the payload as it was read to the input, and replaces `actionPayload` by the parsed text, so that the checked, stored, shown
+ * and signed payload is always the same.
  * @throws Invalid for more than 4096 bytes, for text that is not JSON, and for the reasons of `requireReadable`
  */
 export const readPayload = <I extends GivenPayload>(input: I): I & { readonly payload: Payload } => {

@@ -40,8 +40,7 @@ export interface PushWindowStore {
   ): Promise<Announcement | Waiting>
   /**
    * Ends the window that ends at `windowEndsAt`, also before that time. If confirmations wait, returns the message about them, and
-   * begins the next window, which ends at `nextEndsAt`. Otherwise returns `undefined`. Of any number of concurrent calls for one
-   * window, exactly one gets the message.
+   * begins the window that ends at `nextEndsAt`. Of concurrent calls for one window, exactly one gets the message.
    */
   end(
     userId: number,
@@ -50,9 +49,6 @@ export interface PushWindowStore {
     nextEndsAt: Instant,
     tenants?: Bound,
   ): Promise<Announcement | undefined>
-  /**
-   * Returns whether a message was sent to the user's devices with this bound since a time. In an open window, an earlier message
-   * counts too.
-   */
+  /** Returns whether a message was sent to the user's devices with this bound since a time, or earlier in an open window. */
   wasTold(userId: number, since: Instant, tenants?: Bound): Promise<boolean>
 }

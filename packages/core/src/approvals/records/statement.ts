@@ -6,10 +6,7 @@ import type { User } from '../../identity/records/user.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 
-/**
- * The purposes of a signed statement. A vote for an approval request has a purpose of its own, so it never counts as the
- * confirmation of one person.
- */
+/** The purposes of a signed statement, so that a vote for a request never counts as the confirmation of one person. */
 export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.approval.v1'
 
 /** Returns the purpose of a statement. */
@@ -23,10 +20,7 @@ export const statementText = (statement: Statement): string => {
   return text
 }
 
-/**
- * The members of a statement that the row of a confirmation keeps in no column of their own. The words of a vote are kept once,
- * with its request.
- */
+/** The members of a statement that the row of a confirmation keeps. The words of a vote are kept once, with its request. */
 export type StoredStatement = Pick<
   Statement,
   'iss' | 'tenant' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
@@ -64,7 +58,6 @@ export const askedBy = (
   return { tenant, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
 }
 
-/** Returns a person as a statement names them. */
 export const personOf = ({ id, directoryId }: Pick<User, 'id' | 'directoryId'>): Statement['subject'] => ({
   id,
   externalId: directoryId,
@@ -77,7 +70,6 @@ export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | '
   name: isVisible(user.name) ? user.name : user.email,
 })
 
-/** Returns the service that asks, as a statement names it. */
 export const serviceRequester = (name: string): Asked['requester'] => ({ kind: 'service', id: null, externalId: null, name })
 
 /** Returns the facts of a request that the words show. */

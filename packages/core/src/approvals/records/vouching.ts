@@ -30,20 +30,12 @@ export interface Vouching extends VouchingSubject {
   readonly createdAt: Instant
 }
 
-/**
- * The vouchings, at most one for each device or passkey. The rows of removed devices and passkeys stay until their retention has
- * passed.
- */
+/** The vouchings, one for each device or passkey. Rows of removed ones stay until their retention has passed. */
 export interface VouchingStore {
   /** Adds a vouching. Replaces the vouching of the same subject. */
   put(vouching: Vouching): Promise<void>
-  /**
-   * Returns the vouching of a device or passkey, or the one that a confirmation decides; `undefined` for any other confirmation.
-   */
+  /** Returns the vouching of a device or passkey, or the one that a confirmation decides; `undefined` if there is none. */
   find(by: VouchingSubject | Decided): Promise<Vouching | undefined>
-  /**
-   * Returns the number of vouchings of the user that registrations in sessions with this bound started at `since` or later. Those
-   * of sessions that have ended do not count.
-   */
+  /** Returns how many vouchings of the user were started since then by registrations in live sessions with this bound. */
   startedByRegistrations(userId: number, since: Instant, tenants?: Bound): Promise<number>
 }

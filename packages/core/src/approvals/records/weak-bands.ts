@@ -33,5 +33,4 @@ export const weakBands = (bands: readonly PolicyBand[]): WeakBands => {
   }
 }
 
-/** Returns whether no band of a policy is weak. */
 export const isStrict = (bands: readonly PolicyBand[]): boolean => Object.values(weakBands(bands)).flat().length === 0

@@ -9,7 +9,7 @@ import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { requireSigner } from '../confirmations/signatures/signers.ts'
 import { storedStatementOf } from '../confirmations/statement.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
+import { isEnded } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
 import {
   type ApprovalRequest,
@@ -28,9 +28,8 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
 
 /**
  * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
- * caller can approve by now. Of approval requests it returns the newest `pendingConfirmationsPerUser`, because any number of
- * colleagues can start requests. A request that has all its approvals waits for nobody, and is left out. A session that is bound to
- * tenants reads only what lies there, and is asked only there.
+ * caller can approve by now. Of votes it returns the newest `pendingConfirmationsPerUser`, and none for a request that has all its
+ * approvals. A bound session reads and is asked only in its tenants.
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })
  */
@@ -63,10 +62,7 @@ const completeRequests = async (deps: AskDeps, ids: ReadonlySet<string>, now: In
   return new Set(found.flat())
 }
 
-/**
- * Asks a user who can approve by now, and could not when open requests were started: among the newest `limit` requests, those that
- * the user may approve and that have asked fewer than `MOST_APPROVERS` users. For most users this is one look-up.
- */
+/** Asks a user who can approve the newest `limit` open requests by now, unless they asked `MOST_APPROVERS` users. */
 const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number, tenants: Bound): Promise<void> => {
   const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit, tenants)
   if (waiting.length === 0) return
@@ -98,7 +94,7 @@ const laterVote = async (
   if (other === undefined || other.requestedFrom === null) return undefined
   const payload = requestPayload.open(deps, id, request.payload)
   const open = { request, terms, payload: payload.value }
-  if (await isEndedBy(await policyOfMoment(deps, open), open, now)) return undefined
+  if (await isEnded(deps, open, now)) return undefined
   const { tenant, requester, onBehalfOf, context, operation } = storedStatementOf(deps, other)
   const vote = {
     subject: personOf(voter.user),

@@ -33,13 +33,11 @@ const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): Unc
   whyUserDoesNotCount(approver) ?? (delegatedBy === null ? 'permission_missing' : 'delegation_ended')
 
 /**
- * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver has the
- * permission of a group and can log in. The device or passkey that approved must still exist, be trusted, be allowed in the tenant
- * of the request, and be of a kind that the signed policy accepts. The vote of a delegate counts while all of this is also true of
- * the user who delegated, and until the delegation ends. Each person and each key counts once, a user and their delegates as one
- * person. The requester, the requester's delegates and their keys never count. Returns `undefined` if the request was redeemed
- * after it was read.
- *
+ * Returns the approvals of a request that can count at `now`, the earliest first. The approver must have the permission of a group
+ * and be able to log in; the device or passkey must still exist, be trusted, be allowed in the tenant, and be of a kind that the
+ * signed policy accepts. For a delegate, all of this is also asked of the user who delegated. Each person with their delegates, and
+ * each key, counts once; the requester, the requester's delegates and their keys never count. Returns `undefined` if the request
+ * was redeemed after it was read.
  * @param onUncounted Is called with each approval that does not count.
  */
 export const countedApprovals = async (

@@ -35,10 +35,7 @@ export const searchOf = async (
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 export const MOST_APPROVERS = 100
 
-/**
- * Returns the permissions whose later holders a request still asks, in the spelling of the users' lists; none for a request that
- * needs nobody or has asked the largest number of users.
- */
+/** Returns the permissions whose later holders a request still asks, in the spelling of the users' lists. */
 export const stillWanted = ({ band, tenant }: Pick<Search, 'band' | 'tenant'>, asked: number): readonly string[] =>
   asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, tenant)))]
 
@@ -57,10 +54,7 @@ const complete = (voters: readonly Voter[], { band, tenant }: Search): readonly 
 const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
   options.passkeyApprovals && approver !== 'device'
 
-/**
- * The keys with which users can approve a request: of trusted devices that can act in its tenant, and of such passkeys if passkeys
- * count, except for the keys of `requesters`.
- */
+/** The keys, except those of `requesters`, of trusted devices (and passkeys, if they count) that can approve in the tenant. */
 export const usableKeys = async (
   deps: Pick<ApprovalDeps, 'storage' | 'options'>,
   userIds: readonly number[],
@@ -103,11 +97,9 @@ export interface FoundApprovers {
 }
 
 /**
- * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester or a delegate of the requester, the
- * least recently asked of each group first, and delegates after those who have the permission. Users whose votes complete the
- * request come before all others. Each key counts once, and no key of the requester counts.
- *
- * @throws NoHolders
+ * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester or a delegate of the requester,
+ * first those whose votes complete the request, then the least recently asked of each group, then delegates. Each key counts once,
+ * and no key of the requester counts. @throws NoHolders
  */
 export const findApprovers = async (
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,

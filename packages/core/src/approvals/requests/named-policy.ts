@@ -2,10 +2,7 @@ import * as z from 'zod'
 import { storableText } from '../../shared/input-schemas.ts'
 import type { ApproverGroup } from '../records/action-policy.ts'
 
-/**
- * The policy under which a request was approved, as the host knows it: one group, all groups, or the digest that the approvers
- * signed.
- */
+/** The policy of an approved request, as the host knows it: one group, all groups, or the digest that the approvers signed. */
 export type NamedPolicy = ApproverGroup | { readonly groups: 'none' | readonly ApproverGroup[] } | { readonly digest: string }
 
 const group = { permission: storableText, count: z.int() }

@@ -5,9 +5,9 @@ import type { Instant } from '../../shared/clock.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { FilledGroup } from '../policies/match-groups.ts'
-import { isEndedBy, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
+import { isEnded, openRequest, signedBand } from '../policies/require-unchanged.ts'
 import { groupsOf } from '../records/action-policy.ts'
-import { type ApprovalRequest, requestDisplay, requestPayload, requestStatus, requestTerms } from '../records/approval-request.ts'
+import { type ApprovalRequest, requestDisplay, requestStatus, requestTerms } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { userRequester } from '../records/statement.ts'
 import { approvalsInGroups, countedApprovals, earliestApproval } from './counted-approvals.ts'
@@ -54,7 +54,6 @@ export interface RequestView {
 /** The ports that a view of a request needs. */
 export type ViewDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
-/** Returns a user by id and name. */
 export const personNamed = (id: number, user: User | undefined): NamedPerson => ({
   id,
   name: user === undefined ? null : userRequester(user).name,
@@ -117,7 +116,5 @@ export const requestViewOf = async (deps: ViewDeps, request: ApprovalRequest): P
   const votes = await votesOf(deps, confirmations, (vote) => countedIds.has(vote.id))
   const view = { ...facts, status: current, approvals: approvals.length, groups, votes }
   if (current === 'rejected' || current === 'expired') return view
-  const { value: payload } = requestPayload.open(deps, id, request.payload)
-  const open = { request, terms, payload }
-  return (await isEndedBy(await policyOfMoment(deps, open), open, now)) ? { ...view, status: 'expired' } : view
+  return (await isEnded(deps, openRequest(deps, request), now)) ? { ...view, status: 'expired' } : view
 }

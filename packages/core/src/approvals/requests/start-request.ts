@@ -11,7 +11,7 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireAsker } from '../confirmations/require-asker.ts'
 import { takeStart } from '../confirmations/take-start.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
+import { findPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requireBand, signedPolicy } from '../policies/select-band.ts'
 import { groupsOf, sumCounts } from '../records/action-policy.ts'
@@ -23,7 +23,6 @@ import { findApprovers, stillWanted } from './find-approvers.ts'
 import { personNamed, type RequestView } from './request-view.ts'
 import { namedDelegator } from './voters.ts'
 
-/** The input for `startRequest`. */
 export type StartRequest = Checked<'approvals.start'> &
   FromClient & {
     readonly caller: Requester
@@ -31,11 +30,9 @@ export type StartRequest = Checked<'approvals.start'> &
   }
 
 /**
- * Creates an approval request, and asks the users who can approve it now (see `findApprovers`). Those who can later are asked when
- * they read their pending confirmations. The policy of the action type decides who can, and how many must; the requester decides
- * neither. A request whose band needs nobody is approved at once.
- *
- * Number matching never applies: the approvers do not see the page of the requester.
+ * Creates an approval request, and asks the users who can approve it now (see `findApprovers`); those who can later are asked when
+ * they read their pending confirmations. The policy of the action type alone decides who can, and how many must. A request whose
+ * band needs nobody is approved at once. Number matching never applies: approvers do not see the page of the requester.
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses, or that a band of the
  *   policy cannot check
@@ -138,20 +135,12 @@ export async function startRequest(
   }
 }
 
-/**
- * Returns the permissions that the policy names; none without a policy, so that a refusal does not reveal whether there is a
- * policy.
- */
+/** Returns the permissions that the policy names; none without a policy, so that a refusal does not reveal whether there is one. */
 const permissionsNamed = async (
   deps: StartDeps,
   actionType: string,
   tenant: string | null,
 ): Promise<readonly `${string}.${string}`[]> => {
-  try {
-    const { bands } = await policyOf(deps, actionType, tenant)
-    return bands.flatMap(groupsOf).map(({ permission }) => permission)
-  } catch (error) {
-    if (error instanceof NoApprovalPolicy) return []
-    throw error
-  }
+  const policy = await findPolicy(deps, actionType, tenant)
+  return policy?.bands.flatMap(groupsOf).map(({ permission }) => permission) ?? []
 }

@@ -23,10 +23,7 @@ export interface Search {
   readonly now: Instant
 }
 
-/**
- * Returns the users who count as the requester, and so never as approvers: the requester, and whom the requester appointed as a
- * delegate, for whichever permission.
- */
+/** Returns the users who count as the requester, and so never as approvers: the requester and every delegate of the requester. */
 export const requestersOf = async (
   { storage }: { readonly storage: Pick<ApprovalDeps['storage'], 'delegations'> },
   requestedBy: number,
@@ -59,9 +56,8 @@ export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Stateme
     : { delegatedBy: { ...personOf(delegatedBy.giver), name: userRequester(delegatedBy.giver).name } }
 
 /**
- * Returns a user as the voter of a request at `now`; `undefined` if the user cannot vote, as the requester cannot. Own permissions
- * come before delegations. A delegation by somebody who counts as the requester never counts.
- *
+ * Returns a user as the voter of a request at `now`; `undefined` if the user cannot vote. Own permissions come before delegations.
+ * A delegation by somebody who counts as the requester never counts.
  * @param signedBy In a vote: the user who delegated, as the statement says, or `null` for none. The vote counts in this way only.
  */
 export const voterOf = async (

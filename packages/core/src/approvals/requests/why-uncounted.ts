@@ -24,9 +24,7 @@ export const whyKeyDoesNotCount = (
   return isWithin(trust.tenants, tenant) ? undefined : 'key_of_another_tenant'
 }
 
-/**
- * Returns why an approval does not count in a tenant; `undefined` if its device or passkey counts there, and may approve as it did.
- */
+/** Returns why an approval does not count in a tenant; `undefined` if its device or passkey counts there and may approve so. */
 export const whySignatureDoesNotCount = (
   options: VerificationOption,
   signer: TrustedSigner | undefined,

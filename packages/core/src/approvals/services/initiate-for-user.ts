@@ -18,9 +18,8 @@ export type InitiateForUser = Checked<'services.initiate'> &
   }
 
 /**
- * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
- * user, not towards the limit of the user. An unknown user, a user who cannot log in, and for a bound service a user who belongs to
- * none of its tenants (`belongsTo`) get the same error.
+ * Creates a pending confirmation for a user, on behalf of another service, below the limit of the service for this user. An unknown
+ * user, a user who cannot log in, and a user of none of the tenants of a bound service (`belongsTo`) get the same error.
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
  * @throws Forbidden outside of the tenants to which the token of the service is bound
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form

@@ -7,8 +7,5 @@ export interface Consumer {
   readonly key: string | null
 }
 
-/**
- * Returns the text that the database stores for a consumer, such as `service:billing`. The kind comes first, so that no host can
- * choose the name of a service.
- */
+/** Returns the stored text of a consumer, such as `service:billing`. The kind comes first, so no host can choose it. */
 export const consumerName = ({ kind, name }: Pick<Consumer, 'kind' | 'name'>): string => `${kind}:${name}`

@@ -1,10 +1,7 @@
 import { errorOf } from '../../shared/errors.ts'
 import type { UncountedApproval } from '../requests/errors.ts'
 
-/**
- * The confirmation cannot be used for an action: nobody approved it, a lock or a disabling of the account voided it, or its
- * approval serves another purpose, such as vouching for a device.
- */
+/** The confirmation cannot be used: nobody approved it, it is void, or it serves another purpose, such as vouching for a device. */
 export class ConfirmationNotApproved extends errorOf('confirmation_not_approved') {
   /** The approval, with the reason, if it was given and does not count; empty otherwise. For the host, not for the client. */
   readonly uncounted: readonly UncountedApproval[]

@@ -22,9 +22,8 @@ export const hostClient = fromCheck((client) =>
 export const clientOf = ({ client }: ConsumeWithin): HostClient | undefined => (client === 'none' ? undefined : client)
 
 /**
- * Returns the ports for work in the transaction of the host. A host with a pool for its own transactions and for its user directory
- * may have no other free connection, so every statement uses the host's client.
- *
+ * Returns the ports for work in the transaction of the host. Every statement uses the host's client, because its pool may have no
+ * other free connection.
  * @throws TypeError for a client on a database whose transactions cannot be shared
  */
 export const inHostTransaction = <D extends ApproverLookup>(deps: D, client: HostClient | undefined): D => {

@@ -7,17 +7,12 @@ import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { lockSigner } from '../confirmations/signatures/signers.ts'
 import { statementsOf } from '../confirmations/statement.ts'
-import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
+import { findPolicy } from '../policies/policy-of.ts'
+import { isEndedBy, type OpenRequest, openRequest, PolicyChanged, signedBand } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, sumCounts } from '../records/action-policy.ts'
 import type { RequestUse } from '../records/approval.ts'
-import {
-  type ApprovalRequest,
-  type RequestTerms,
-  requestPayload,
-  requestStatus,
-  requestTerms,
-} from '../records/approval-request.ts'
+import { type ApprovalRequest, type RequestTerms, requestStatus } from '../records/approval-request.ts'
 import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from '../requests/counted-approvals.ts'
 import {
   ApprovalExpired,
@@ -56,7 +51,7 @@ export const loadRequest = async (
     requireSameAction(open, action)
     if (request.status === 'rejected') throw new ApprovalNotApproved()
     if (requestStatus(request, false, now) === 'expired') throw new ApprovalExpired()
-    const moment = await policyOfMoment(deps, open)
+    const moment = await findPolicy(deps, actionType, open.terms.tenant)
     if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
     requireSamePolicy(open.terms, policy)
     const requester = await requireRequester(deps, request)
@@ -116,18 +111,8 @@ const refuse = ({ logger }: UseDeps, approvalId: string, uncounted: readonly Unc
 const signedCount = (terms: RequestTerms): number => sumCounts(groupsOf(signedBand(terms)))
 
 /** A request with its fields decrypted. */
-interface Opened extends OpenRequest {
-  readonly request: ApprovalRequest
-}
-
-const openRequest = (deps: UseDeps, request: ApprovalRequest): Opened => ({
-  request,
-  terms: requestTerms.open(deps, request.id, request.terms),
-  payload: requestPayload.open(deps, request.id, request.payload).value,
-})
-
 /** Checks that the caller is about to do what the request is for. */
-const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, action: Wanted['action']): void => {
+const requireSameAction = ({ request: { actionType }, terms, payload }: OpenRequest, action: Wanted['action']): void => {
   const { operation, tenant } = terms
   if (!isSameAction({ actionType, actionPayload: payload, operation, tenant }, action)) throw new ActionMismatch()
 }
@@ -149,15 +134,13 @@ const groupsText = (groups: 'none' | readonly { permission: string | undefined; 
   groups === 'none' ? groups : JSON.stringify(groups.map(({ permission, count }) => `${permission}:${count}`).sort())
 
 /**
- * Returns the approvals whose users signed this request: its action, its id, its requester, its policy and its count. The signed
- * fields are encrypted in the row of the confirmation, so write access to the database is not enough to move an approval to
- * another request.
- *
+ * Returns the approvals whose users signed this request: its id, action, requester, policy and count. The signed fields are
+ * encrypted in the row of the vote, so write access to the database cannot move an approval to another request.
  * @throws ActionMismatch for approvals of this request for another operation or in another tenant
  */
 const signedFor = async (
   deps: UseDeps,
-  { request: { id, requestedBy }, terms }: Opened,
+  { request: { id, requestedBy }, terms }: OpenRequest,
   action: Wanted['action'],
   counted: readonly CountedApproval[],
 ): Promise<readonly CountedApproval[]> => {
@@ -197,7 +180,7 @@ const requireRequester = async ({ users }: UseDeps, { requestedBy }: ApprovalReq
  */
 const useAll = (
   deps: UseDeps,
-  open: Opened & { readonly moment: ActionPolicy | undefined },
+  open: OpenRequest & { readonly moment: ActionPolicy | undefined },
   requester: User,
   counted: readonly CountedApproval[],
   requestUse: RequestUse,
@@ -219,7 +202,7 @@ const useAll = (
         const isValid = trust !== undefined && isTrusted(trust, requestUse.now) && isWithin(trust.tenants, open.terms.tenant)
         if (!isValid) throw new RolledBack(false)
       }
-      const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
+      const moment = await findPolicy({ ...deps, storage: tx }, open.request.actionType, open.terms.tenant, 'hold')
       if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)
       if (!(await tx.approvals.use(requestUse))) throw new RolledBack(false)
       return true

@@ -8,7 +8,6 @@ export interface ComparedAction {
   readonly actionPayload: unknown
   /** The gate or operation that the approval is for. An absent operation is `null`. */
   readonly operation?: string | null | undefined
-  /** An absent tenant is `null`. */
   readonly tenant?: string | null | undefined
 }
 
@@ -18,9 +17,6 @@ const digestOf = ({ actionType, actionPayload, operation = null, tenant = null }
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-/**
- * Returns whether two actions have the same type, payload, operation and tenant. The order of members does not count (RFC 8785).
- * The comparison takes the same time wherever the actions differ.
- */
+/** Returns whether two actions have the same type, payload (RFC 8785), operation and tenant. Takes constant time. */
 export const isSameAction = (one: ComparedAction, other: ComparedAction): boolean =>
   timingSafeEqual(digestOf(one), digestOf(other))

@@ -66,10 +66,7 @@ export interface CountedVotes {
   storeUse(use: StoredUse): Promise<boolean>
 }
 
-/**
- * A confirmation or an approval request, as a use sees it. A confirmation is a subject with one vote, whose policy is "its user". A
- * request is a subject with several votes under the policy of its action type.
- */
+/** A confirmation, with one vote and the policy "its user", or an approval request, with votes under the policy of its type. */
 export interface Subject {
   readonly actionType: string
   readonly answer: SubjectAnswer
@@ -81,9 +78,6 @@ export interface Subject {
   requireSame(): Promise<void>
   /** Returns the votes of the first use, the earliest first. */
   usedVotes(): Promise<readonly Confirmation[]>
-  /**
-   * Returns the votes that count for a use at `now`. `undefined` if the subject was used since it was loaded.
-   * @throws the refusals of its kind
-   */
+  /** Returns the votes that count for a use at `now`; `undefined` if it was used meanwhile. @throws the refusals of its kind */
   count(now: Instant): Promise<CountedVotes | undefined>
 }

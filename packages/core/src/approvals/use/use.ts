@@ -13,7 +13,6 @@ export interface Use extends Wanted, ConsumeWithin {
   readonly consumer: Consumer
 }
 
-/** A used approval. */
 export interface UsedApproval extends SubjectAnswer {
   /** The votes that were used, as they were before the use. */
   readonly votes: readonly Confirmation[]
@@ -26,14 +25,11 @@ export interface UsedApproval extends SubjectAnswer {
 const ATTEMPTS = 3
 
 /**
- * Uses an approval, once: exactly as many votes as its policy needs, or none. The action is compared before the statement
- * that decides; that is safe, because what was signed never changes. The receipts are made first, so a vote whose receipt cannot be
- * made is not used.
+ * Uses an approval, once: exactly as many votes as its policy needs, or none. The receipts are made first, so a vote whose receipt
+ * cannot be made is not used.
  *
- * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again. The
- * receipts are then stored with the use, so a repeated use gets the very same text: also after a change of the keys or of a user's
- * name.
- *
+ * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again, with the
+ * stored receipts: also after a change of the keys or of a user's name.
  * @throws the refusals of `loadConfirmation` and `loadRequest`, and the errors of the issuer of receipts
  * @throws TypeError for a `client` on a database whose transactions cannot be shared
  */

@@ -16,10 +16,8 @@ export type EndedToo =
   | { readonly kind: 'session'; readonly id: string | null; readonly signer: Signer }
 
 /**
- * Returns what the rejection of a confirmation ends too; `undefined` if it ends only the confirmation. A trusted device or passkey
- * of a user whose vote would count ends the whole request. Any other session ends only the user's own vote, so a stolen password
- * cannot stop the others.
- *
+ * Returns what the rejection of a confirmation ends too. A trusted device or passkey of a user whose vote would count ends the
+ * whole request; any other session only the own vote, so a stolen password cannot stop the others.
  * @param disowner The device or passkey that also disowns the session which asked. No device of an approver ends the session of a
  *   requester.
  */

@@ -15,10 +15,7 @@ interface ForSubject {
   readonly now: Instant
 }
 
-/**
- * Returns the trusted devices of the user, and the trusted passkeys if passkeys approve, that could vouch. One that is bound
- * decides about devices and passkeys with the same bound only.
- */
+/** Returns the trusted devices and, if passkeys approve, passkeys that could vouch; a bound one only for the same bound. */
 export const ableToVouch = async (
   { options }: Pick<ApprovalDeps, 'options'>,
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,

@@ -8,9 +8,8 @@ import type { Instant } from '../../shared/clock.ts'
 import { lockSigner, type Signer } from '../confirmations/signatures/signers.ts'
 
 /**
- * Locks the rows of a trusted device or passkey that rejects: the trust of its user, the session of the caller, and the device or
- * passkey. They are locked in the order of an approval, so that the two never wait for each other.
- *
+ * Locks the rows of a trusted device or passkey that rejects: the trust of its user, the session, and the device or passkey, in the
+ * order of an approval, so that the two never wait for each other.
  * @throws InvalidAccessToken if the session has ended or the device or passkey was removed
  * @throws InsufficientTrustLevel if the device or passkey is no longer trusted
  */
@@ -27,10 +26,7 @@ export const holdRejecter = async (
   if (!isTrusted(trust, now)) throw new InsufficientTrustLevel()
 }
 
-/**
- * Ends the session that asked as `not_me`, if it is reached; a session that the user has ended before gets this reason too. Returns
- * whether the session was live.
- */
+/** Ends the session that asked as `not_me`, if it is reached, even if it had ended before. Returns whether it was live. */
 export const disownAsker = async (
   { sessions }: Pick<IdentityStores, 'sessions'>,
   id: string | null,

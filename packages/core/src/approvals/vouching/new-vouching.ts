@@ -20,10 +20,7 @@ interface NewVouching extends Omit<OnProbation, 'registeredBy'> {
   readonly restartsSince: Instant | null
 }
 
-/**
- * Stores a confirmation of type `device_register` that vouches for a device or passkey. It always uses number matching. The caller
- * has locked the row of the user. Only confirmations that this function creates can vouch.
- */
+/** Stores a confirmation that vouches, with number matching; only these can. The caller has locked the row of the user. */
 export const newVouching = async (
   deps: NewConfirmationDeps,
   tx: IdentityStores & ApprovalStores,

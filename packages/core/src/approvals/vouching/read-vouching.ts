@@ -24,8 +24,7 @@ export interface VouchingState {
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>
 
 /**
- * Returns the vouching for a device, with the number in force: to a session of the device, and to the session that registered it.
- * For everybody else there is none.
+ * Returns the vouching for a device, with the number in force, to a session of the device and to the session that registered it.
  * @throws DeviceNotFound
  * @example const { status, matchNumber } = await countersign.vouching.read({ caller, deviceId })
  */

@@ -31,9 +31,8 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
 
 /**
  * Starts the vouching for a device on probation again, on the request of a trusted device or passkey, of the device itself, or of
- * the session that registered it: at most `RESTARTS_PER_DAY` times for one device. A trusted device or passkey may do so also for a
- * trusted device that is bound, if the caller is not, because the approval ends the bound. The earlier confirmation is rejected,
- * without further effect. A rejection of the new one still ends the session that registered the device.
+ * the session that registered it: at most `RESTARTS_PER_DAY` times. A signer that is not bound may do so also for a trusted device
+ * that is, because the approval ends the bound. The earlier confirmation is rejected without further effect.
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, NoTrustedDevice, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */

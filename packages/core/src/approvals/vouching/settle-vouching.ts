@@ -19,10 +19,7 @@ const subjectExists = async (
     ? (await tx.devices.ofUser(userId, subjectId)) !== undefined
     : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
 
-/**
- * Approves a vouching, and makes its device or passkey trusted, in one transaction. With `ends`, it is bound no longer.
- * `not_pending` also if the device or passkey was removed.
- */
+/** Approves a vouching and makes its subject trusted, in one transaction; with `ends`, also unbound. */
 export const approveVouching = (
   storage: ApprovalDeps['storage'],
   approval: Approval,
@@ -67,10 +64,8 @@ export interface UndoneByRejection {
 }
 
 /**
- * Rejects a vouching by a trusted device or passkey, in one transaction: removes the new device or passkey, ends its sessions and
- * the session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
- * is not pending.
- *
+ * Rejects a vouching in one transaction: removes the new device or passkey, ends its sessions and the session that registered it,
+ * and undoes their work. Returns `false`, and changes nothing, if the confirmation is not pending.
  * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device or passkey is no longer there or trusted
  */
 export const rejectVouching = async (
@@ -94,10 +89,7 @@ export const rejectVouching = async (
   )
 }
 
-/**
- * Returns the vouching that a confirmation decides; `undefined` for any other confirmation. A caller can also initiate a
- * confirmation of type `device_register`; such a confirmation decides no vouching.
- */
+/** Returns the vouching that a confirmation decides. One of type `device_register` that a caller initiated decides none. */
 export const vouchingOf = async (
   { storage }: ApprovalStorage,
   { id, userId, actionType }: Pick<Confirmation, 'id' | 'userId' | 'actionType'>,

@@ -8,10 +8,7 @@ import { ableToVouch } from './able-to-vouch.ts'
 import { newVouching } from './new-vouching.ts'
 import { noRestarts } from './restarts.ts'
 
-/**
- * The number of vouchings that registrations of one user may start in a day, so that a thief cannot send more messages. The
- * vouchings of ended sessions do not count: the user ends the thief's session, and can then enrol a device.
- */
+/** The most vouchings that registrations in live sessions of a user start in a day, so that a thief cannot send more. */
 const STARTS_PER_DAY = 3
 
 type VouchingDeps = Pick<

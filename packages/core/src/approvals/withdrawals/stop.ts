@@ -22,10 +22,9 @@ export interface StoppedRequest extends RequestView {
 type StopDeps = ViewDeps & SettledDeps & NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'observer'>
 
 /**
- * Stops an approval request for good: while approvals are missing and when it has all of them, until it is used. Whoever was asked
- * and has a vote that would count now may stop it, from a session of a trusted device or passkey, also after voting. The requester
- * and all who were asked read who stopped it, and why. Of a use and a stop at the same time, exactly one succeeds.
- *
+ * Stops an approval request for good, until it is used. Whoever was asked and has a vote that would count now may stop it, from a
+ * session of a trusted device or passkey, also after voting. The requester and all who were asked read who stopped it, and why. Of
+ * a use and a stop at the same time, exactly one succeeds.
  * @throws ApprovalNotFound for every other caller
  * @throws ApprovalUsed after the use, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended

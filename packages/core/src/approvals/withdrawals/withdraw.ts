@@ -1,7 +1,7 @@
 import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { WithdrawnConfirmation } from '../askers/asked-confirmation.ts'
 import type { WithdrawnRequest } from '../askers/asked-request.ts'
-import { findAsked, type OfConfirmation, type OfRequest } from '../askers/find-asked.ts'
+import { findAsked, type OfConfirmation, type OfRequest } from '../askers/read.ts'
 import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ViewDeps } from '../requests/request-view.ts'
@@ -12,12 +12,9 @@ type WithdrawDeps = ViewDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 const ATTEMPTS = 3
 
 /**
- * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals. Nobody is asked any longer,
- * and the approvals that a request has are never used. Of decisions and withdrawals at the same time, exactly one succeeds.
- *
- * A user withdraws what their sessions asked for. Any session of the user may: every session may reject the confirmation too. A
- * service withdraws the confirmations that it asked for itself, and the requests that it may redeem. Anything else does not exist
- * for the service.
+ * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals, which are then never used. Of
+ * decisions and withdrawals at the same time, exactly one succeeds. Any session of a user withdraws what their sessions asked for;
+ * a service the confirmations that it asked for, and the requests that it may redeem.
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended

@@ -54,12 +54,7 @@ const opens = (ring: KeyRing | undefined, place: FieldPlace, field: SealedField)
   }
 }
 
-/**
- * Decrypts the stored fields of at most 50,000 rows of each table, and counts by key the fields that can be decrypted. Used for
- * diagnosis. The decrypted texts are dropped.
- *
- * @param ring The configured keys; `undefined` if none are configured.
- */
+/** Decrypts the stored fields of at most 50,000 rows of each table, drops the texts, and counts by key what can be decrypted. */
 export const examineSealedFields = (
   source: Pick<DataSource, 'snapshot'>,
   ring: KeyRing | undefined,
@@ -91,11 +86,7 @@ export const examineSealedFields = (
 const counted = (count: number, isWhole: boolean): string =>
   `${isWhole ? '' : 'at least '}${count === 1 ? '1 stored field' : `${count} stored fields`}`
 
-/**
- * Reports stored fields that no configured key decrypts, a line for each key. Their content is lost until the key is back.
- *
- * @param ringName The setting of the keys, such as `encryptionKeys`.
- */
+/** Reports stored fields that no configured key decrypts, a line for each key. @param ringName Such as `encryptionKeys`. */
 export const lostFields = (
   { keys, isWhole }: SealedFieldsReport,
   ring: KeyRing | undefined,

@@ -21,7 +21,6 @@ export interface RotatableStorage extends DataSource {
 
 /** The progress of a rotation: the rows that the current pass has read, out of `total`. */
 export interface FieldRotationProgress {
-  /** The number of the pass, from 1. */
   readonly pass: number
   readonly table: SealedTable
   readonly rows: number
@@ -53,9 +52,7 @@ export interface FieldRotation {
 }
 
 const ROWS_PER_BATCH = 200
-/**
- * Two passes are usual: the first encrypts, the second finds nothing left. More are needed while servers write with an older key.
- */
+/** Usually the first pass encrypts, and the second finds nothing left. More are needed while servers write with an older key. */
 const MOST_PASSES = 5
 
 /** The counts of one pass. */
@@ -112,10 +109,8 @@ const countAll = (storage: DataSource, tables: readonly SealedTable[]): Promise<
 
 /**
  * Encrypts every field that an older key encrypted with the first key of the ring. Servers may run meanwhile: each row is replaced
- * by one statement, and only if its fields are unchanged. Passes over all tables are repeated until one finds nothing to replace.
- *
- * Stores no progress, because each field names its key. After an interruption, the next call reads past the finished
- * fields. Several calls may run at the same time.
+ * by one statement, if its fields are unchanged. Passes over all tables are repeated until one finds nothing. Each field names its
+ * key, so an interrupted rotation just runs again, also several at a time.
  *
  * @param ring The keys of all servers. Run this only once the first key is the first key of every server.
  */

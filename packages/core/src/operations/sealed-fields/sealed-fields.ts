@@ -5,7 +5,6 @@ import { isSealedField, type SealedField } from '../../shared/crypto/field-encry
 /** The columns with encrypted fields of all parts, by table. */
 export const sealedColumns = { ...identityColumns, ...approvalColumns }
 
-/** A table with encrypted fields. */
 export type SealedTable = keyof typeof sealedColumns
 
 /** A column with encrypted fields, and its table. */
@@ -41,10 +40,7 @@ export interface ReplacedText {
 export interface SealedTexts {
   /** Returns the next rows of a table, sorted by id. */
   rowsAfter(query: SealedRowsQuery): Promise<readonly SealedRow[]>
-  /**
-   * Replaces texts of one row in one statement. Changes nothing if one of the texts has changed or the row is gone. Returns
-   * whether the texts were replaced. Of several concurrent calls with the same texts, one returns `true`.
-   */
+  /** Replaces texts of one row in one statement, unless one has changed or the row is gone. Returns whether they were replaced. */
   replace(table: SealedTable, id: string, texts: readonly ReplacedText[]): Promise<boolean>
 }
 

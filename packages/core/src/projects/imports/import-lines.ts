@@ -1,11 +1,10 @@
 import { importLines } from '@countersign/contract'
 import type { z } from 'zod'
 import { complaints } from '../../shared/check-input.ts'
-import { Invalid } from '../../shared/errors.ts'
+import { errorOf, Invalid } from '../../shared/errors.ts'
 import type { ImportLine } from '../../shared/import-line.ts'
 import type { ProjectStorage } from '../deps.ts'
 import type { ProjectReference } from '../records/project.ts'
-import { InvalidImportLine } from './errors.ts'
 
 /** The number of lines that are checked and staged together. A small number keeps the use of memory low. */
 const BATCH = 250
@@ -18,30 +17,24 @@ export const importMembers: Readonly<Record<LineKind, readonly string[]>> = {
   expense: Object.keys(importLines.expense.shape),
 }
 
-type Line<K extends LineKind> = z.output<(typeof importLines)[K]>
-
-/** A checked line, with its project. */
-export interface KnownLine<K extends LineKind> {
-  readonly line: number
-  readonly value: Line<K>
-  readonly project: ProjectReference
-}
-
 interface CheckedLine<K extends LineKind> {
   readonly line: number
-  readonly value: Line<K>
+  readonly value: z.output<(typeof importLines)[K]>
+}
+
+/** A checked line, with its project. */
+export interface KnownLine<K extends LineKind> extends CheckedLine<K> {
+  readonly project: ProjectReference
 }
 
 const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): CheckedLine<K> | InvalidImportLine => {
   const result = importLines[kind].safeParse(value)
-  return result.success ? { line, value: result.data as Line<K> } : new InvalidImportLine(line, complaints(result.error))
+  return result.success
+    ? { line, value: result.data as z.output<(typeof importLines)[K]> }
+    : new InvalidImportLine(line, complaints(result.error))
 }
 
-/**
- * Reads lines and yields them in checked batches, with their projects. Holds one batch in memory.
- *
- * @throws InvalidImportLine for the first line that breaks the contract or names an unknown project
- */
+/** Yields checked lines in batches, with their projects. @throws InvalidImportLine for a wrong line or an unknown project */
 export async function* knownLines<K extends LineKind>(
   { storage }: ProjectStorage,
   kind: K,
@@ -73,4 +66,15 @@ export async function* knownLines<K extends LineKind>(
     }
   }
   if (batch.length > 0) yield await withProjects(batch)
+}
+
+/** A line of an import is invalid. No line of the file was imported. */
+export class InvalidImportLine extends errorOf('invalid_import_line') {
+  readonly line: number
+
+  constructor(line: number, fields: Readonly<Record<string, string>>) {
+    super(fields)
+    this.line = line
+    this.message = `line ${line}: ${this.message}`
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createProjectTest } from '../../../test/create-project-test.ts'
 import { days } from '../../shared/clock.ts'
 import { formatAmount } from '../expenses/amount.ts'
-import { InvalidImportLine } from './errors.ts'
+import { InvalidImportLine } from './import-lines.ts'
 
 const DAY_OR_TIMESTAMP = 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'
 

@@ -1,8 +1,8 @@
-import type { RegisteredVersions } from '../../shared/schema-registry/read-versions.ts'
+import { listVersions, type RegisteredVersions } from '../../shared/schema-registry/read-versions.ts'
 import type { NewVersion } from '../../shared/schema-registry/register-version.ts'
-import type { Registry } from '../../shared/schema-registry/registry.ts'
+import type { Registry, SchemaRegistryStore } from '../../shared/schema-registry/registry.ts'
 import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
-import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
+import type { Transactional } from '../../shared/transactional.ts'
 import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
 
 /** A registered version of a product type's schema. Its key is `product_schema:<type>:v<version>`. */
@@ -26,7 +26,6 @@ export type ProductSchemaStore = SchemaRegistryStore<ProductSchemaWithText>
 /** Returns the key of a version. */
 export const productSchemaKey = (type: string, version: string): string => `product_schema:${type}:v${version}`
 
-/** The storage of product schemas. */
 export interface ProductSchemaStores {
   readonly projects: { readonly productSchemas: ProductSchemaStore }
 }
@@ -44,4 +43,18 @@ export const productSchemaRegistry: Registry<ProductSchemaStores, ProductSchemaW
     Breaks: ProductSchemaBreaks,
     ChangedMeanwhile: ProductSchemasChangedMeanwhile,
   },
+}
+
+/**
+ * Returns all versions of one type. @throws ProductSchemaNotFound if the type has no versions
+ * @example const { schemas } = await countersign.productSchemas.ofType({ type: 'door' })
+ */
+export async function listProductSchemasOfType(
+  deps: { readonly storage: Transactional<ProductSchemaStores> },
+  input: { readonly type: string },
+): Promise<ProductSchemaRegistry> {
+  const { version, schemas } = await listVersions(productSchemaRegistry, deps)
+  const ofType = schemas.filter(({ type }) => type === input.type)
+  if (ofType.length === 0) throw new ProductSchemaNotFound()
+  return { version, schemas: ofType }
 }

@@ -12,30 +12,15 @@ const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
 /** New values for fields that an approval covers. */
 type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
 
-/**
- * Returns whether a change approves a project, or changes one of `approvedMembers` of an approved project. A field that is given
- * its current value is not changed.
- */
+/** Returns whether a change approves a project, or really changes one of `approvedMembers` of an approved project. */
 const concernsApproval = (project: Project, given: ApprovedMembers): boolean => {
   const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])
   return isTouched && (readsAsApproved(project.status) || readsAsApproved(given.status ?? ''))
 }
 
-/**
- * Requires the permission `project.approve` for a change that concerns an approval.
- *
- * @param project The current project, whose row is locked in the transaction of the change.
- * @throws Forbidden
- */
-const requireRightToChange = (caller: CallerOrAdmin, project: Project, given: ApprovedMembers): void => {
-  if (concernsApproval(project, given)) requireRight(caller, 'project.approve')
-}
-
-/** The change of one project by a caller. */
 interface Changing {
   readonly caller: CallerOrAdmin
   readonly uniqueCode: string
-  /** The approval of a gated change. */
   readonly confirmationId?: string | undefined
   /** True if the change passes the gate `project.approve` even if it changes no field. */
   readonly isAlwaysGated?: boolean
@@ -44,9 +29,7 @@ interface Changing {
 }
 
 /**
- * Changes a project and returns the changed project. The rights, `check` and the gate are decided in the transaction of the
- * change, so nothing can happen between the decision and the change.
- *
+ * Changes a project and returns it. The rights, `check` and the gate are decided in the transaction of the change.
  * @throws InvalidAccessToken, Forbidden, ProjectNotFound, what `check` throws, and the errors of `PassGate`
  */
 export const changeProject = async (
@@ -59,7 +42,7 @@ export const changeProject = async (
     if (caller !== 'admin') await holdSession(tx, caller)
     let before: Project | undefined
     const after = await tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
-      requireRightToChange(caller, current, change)
+      if (concernsApproval(current, change)) requireRight(caller, 'project.approve')
       check?.(current)
       before = current
     })

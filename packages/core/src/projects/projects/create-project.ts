@@ -23,11 +23,12 @@ export async function createProject(
 ): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
   requireRight(input.caller, 'project.create')
+  const { name, contractValue, currency, customerId, description = '', replyDate, caller } = input
   const { products = [], participantIds = [], documentFileIds = [] } = input
-  if ((await storage.projects.customers.byId(input.customerId)) === undefined) {
+  if ((await storage.projects.customers.byId(customerId)) === undefined) {
     throw new Invalid({ customerId: 'must be the id of a customer' })
   }
-  const participants = await findParticipants(deps, input.caller, participantIds)
+  const participants = await findParticipants(deps, caller, participantIds)
   const schemaVersions = await checkProducts(products)
 
   const now = clock.now()
@@ -35,41 +36,32 @@ export async function createProject(
   const state = {
     ...newProjectState,
     id: orderedUuid(random, now),
-    name: input.name,
-    contractValue: input.contractValue,
-    currency: input.currency,
-    description: input.description ?? '',
-    replyDate: input.replyDate === undefined ? null : Date.parse(input.replyDate),
-    customerId: input.customerId,
-    creatorId: input.caller.userId,
+    ...{ name, contractValue, currency, description, customerId, creatorId: caller.userId },
+    replyDate: replyDate === undefined ? null : Date.parse(replyDate),
     createdAt: now,
     updatedAt: now,
   }
   const parts = {
-    products: products.map(({ name, productType, description = '', attributes }, index) => ({
+    products: products.map(({ description: about = '', ...product }, index) => ({
+      ...product,
       id: randomUuid(random),
-      name,
-      productType,
-      description,
-      attributes,
+      description: about,
       schemaVersion: schemaVersions[index] as string,
     })),
     participantIds: participants,
     documentFileIds,
   }
   const makeCode = (number: number) => requireProjectCode(options.projectCode({ year, number }))
-  const { sessionId } = input.caller
-  const uniqueCode = await storage.projects.projects.create({ ...state, ...parts }, year, makeCode, sessionId)
+  const uniqueCode = await storage.projects.projects.create({ ...state, ...parts }, year, makeCode, caller.sessionId)
   if (uniqueCode === false) throw new InvalidAccessToken()
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
-  return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
+  return shownProject(caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
 }
 
 /**
- * Returns the ids of existing users among the texts, each id once. A caller who may read projects gets an error for an unknown
- * id. For other callers, unknown ids are left out, so that those callers cannot find out which users exist.
- *
- * @throws Invalid naming the first text that is not a user id, or not an existing one
+ * Returns the ids of existing users among the texts, each once. Unknown ids are an error only for a caller who may read projects,
+ * so that others cannot find out which users exist. @throws Invalid naming the first text that is not a user id, or not an existing
+ * one
  */
 const findParticipants = async (
   { storage }: ProjectStorage,

@@ -33,9 +33,8 @@ const oldValues = (before: Project, after: Project): Record<string, unknown> => 
 }
 
 /**
- * Returns the action to approve: of approving or deleting a project, or of changing what the approval of a project covers.
- * `version` is the time of the project's last change: after any change of the project, an approval is of another action.
- *
+ * Returns the action to approve. `version` is the time of the project's last change: after any change, an approval is of another
+ * action.
  * @param after The project after the change; `undefined` for a deletion.
  */
 export const projectAction = (

@@ -1,21 +1,19 @@
-import type { Checked } from '@countersign/contract'
-import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
+import { requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
-import type { GatedChange } from '../deps.ts'
+import type { ByCaller, GatedChange } from '../deps.ts'
 import type { Project } from '../records/project.ts'
 import { approverOf, projectAction } from './gated-action.ts'
 import { projectNotFound } from './shown-project.ts'
 
 /**
- * Deletes a project. Its record stays in the database, with the user and the time of the deletion. With the gate
- * `project.delete`, the approval is consumed in the transaction of the deletion.
+ * Deletes a project; its record stays, with the user and the time. With the gate `project.delete`, this consumes an approval.
  * @throws InvalidAccessToken, Forbidden, ProjectNotFound
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates deletions
  * @example await countersign.projects.remove({ caller, uniqueCode, confirmationId })
  */
 export async function removeProject(
   { storage, clock, passGate }: GatedChange,
-  input: Checked<'projects.remove'> & { readonly caller: CallerOrAdmin },
+  input: ByCaller<'projects.remove'>,
 ): Promise<void> {
   const { caller, uniqueCode, confirmationId } = input
   requireRight(caller, 'project.delete')

@@ -11,9 +11,6 @@ export const projectNotFound = (caller: CallerOrAdmin): NotFound | Forbidden =>
 /** Returns whether the caller may read projects and their participants. */
 export const mayReadProjects = (caller: CallerOrAdmin): boolean => caller === 'admin' || mayDo(caller.permissions, 'project.read')
 
-/**
- * Returns the project as the caller may see it. Only callers who may read projects see the participants. Otherwise a caller who may
- * create projects could name any user id, and read the name and email of that user.
- */
+/** Returns the project. Only readers of projects get the participants: others could name any user id, and read its email. */
 export const shownProject = (caller: CallerOrAdmin, project: ProjectDetail): ProjectDetail =>
   mayReadProjects(caller) ? project : { ...project, participants: [] }

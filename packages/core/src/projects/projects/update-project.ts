@@ -1,7 +1,6 @@
-import type { Checked } from '@countersign/contract'
-import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
+import { requireRight } from '../../identity/authentication/caller.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { ByCaller, GatedChange, ProjectDeps } from '../deps.ts'
 import type { ProjectOptions } from '../options.ts'
 import { APPROVED, readsAsApproved } from '../records/approved-status.ts'
 import { newProjectState, type Project, type ProjectDetail } from '../records/project.ts'
@@ -21,7 +20,7 @@ type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | u
  */
 export async function updateProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
-  input: Checked<'projects.update'> & { readonly caller: CallerOrAdmin },
+  input: ByCaller<'projects.update'>,
 ): Promise<ProjectDetail> {
   const { caller, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
   const description = input.description === null ? '' : input.description
@@ -62,4 +61,24 @@ const requireFixedMembers = (given: FixedMembers, project: Project): void => {
   const others = fixedMembers.filter((member) => given[member] !== undefined && given[member] !== project[member])
   if (others.length === 0) return
   throw new Invalid(Object.fromEntries(others.map((member) => [member, 'must be that of the project: it cannot be changed'])))
+}
+
+/**
+ * Approves a project, whatever its status. With the gate `project.approve`, every call needs an approval.
+ * @throws Forbidden, ProjectNotFound
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates approvals
+ * @example await countersign.projects.approve({ caller, uniqueCode, confirmationId })
+ */
+export async function approveProject(deps: GatedChange, input: ByCaller<'projects.approve'>): Promise<ProjectDetail> {
+  requireRight(input.caller, 'project.approve')
+  return changeProject(deps, { ...input, isAlwaysGated: true }, { status: APPROVED })
+}
+
+/**
+ * Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound
+ * @example await countersign.projects.setProgress({ caller, uniqueCode, progress: 'in_production' })
+ */
+export async function setProgress(deps: GatedChange, input: ByCaller<'projects.setProgress'>): Promise<ProjectDetail> {
+  requireRight(input.caller, 'project.update')
+  return changeProject(deps, input, { progress: input.progress })
 }

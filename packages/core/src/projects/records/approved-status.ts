@@ -2,11 +2,7 @@ import { changesDirection, withoutInvisible } from '../../shared/hidden-characte
 
 export const APPROVED = 'approved'
 
-/**
- * The code points that look like a letter of `approved`, in hexadecimal: the lines of confusables.txt of Unicode 17 (UTS 39) whose
- * target is one of these letters, in either case. Left out are the code points that NFKC converts to the letter, or to another
- * code point of its line.
- */
+/** The code points that look like a letter of `approved` (confusables.txt of Unicode 17, UTS 39), unless NFKC converts them. */
 const lookalikes = {
   a: '0251 0391 03b1 0410 0430 13aa 15c5 237a a4ee 102a0 16f40 1ccd6',
   p: '00fe 01bf 03a1 03c1 03f8 0420 0440 13e2 146d 2374 2ca2 2ca3 2cce 2ccf a4d1 10295 1cce5',
@@ -34,10 +30,7 @@ const seenLetter = (character: string): string => {
 
 const sorted = (characters: Iterable<string>): string => [...characters].sort().join('')
 
-/**
- * Returns whether people read a status as "approved": in any case, with blanks, marks or invisible characters, or with letters that
- * look the same. A character that changes the direction of text can show letters in any order.
- */
+/** Returns whether people read a status as "approved", also in look-alike, invisible or reordered characters. */
 export const readsAsApproved = (status: string): boolean => {
   const visible = withoutInvisible(status.normalize('NFKD')).replaceAll(/\s/gu, '')
   const seen = Array.from(visible, seenLetter)

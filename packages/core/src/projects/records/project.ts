@@ -126,14 +126,12 @@ export interface PersonalProject {
 /** The store of projects. A deleted project stays in the database, but only `ofPerson` returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
-   * Adds a project with its products, participants and documents, in one transaction and a fixed number of statements, with a code
-   * made of the next number of the year. Returns the code; `undefined`, and adds nothing, if a project has the code already, also a
-   * deleted one (a unique index decides). Numbers count from 1. No two projects get the same number, also if a process or the
-   * database dies. A number is lost if its project could not be added. As long as every project is added, no number is skipped.
+   * Adds a project with everything that belongs to it, in one transaction and a fixed number of statements, with a code made of the
+   * next number of the year. Returns the code; `undefined`, and adds nothing, if any project has it already (a unique index
+   * decides). Numbers count from 1, each is given once, and one is skipped only if its project could not be added.
    *
-   * @param codeOf Makes the code of a number. If `codeOf` throws, nothing is added, and the call rejects with the error.
-   * @param sessionId The session in which the creator acts. If it is no longer live, nothing is added, and the call returns
-   *   `false`.
+   * @param codeOf Makes the code of a number. If it throws, nothing is added, and the call rejects with the error.
+   * @param sessionId The session of the creator. If it is no longer live, nothing is added, and the call returns `false`.
    */
   create(
     project: Omit<NewProject, 'uniqueCode'>,
@@ -143,32 +141,22 @@ export interface ProjectStore {
   ): Promise<string | undefined | false>
   /** Returns the project with this code and everything that belongs to it, in a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
-  /**
-   * Returns the given project with everything that belongs to it now, in a fixed number of statements. Does not read the project
-   * again, so that the author of a change sees that change, also when somebody changed or deleted the project since.
-   */
+  /** Returns the given project with everything that belongs to it now. Does not read the project itself again. */
   detail(project: Project): Promise<ProjectDetail>
   /**
-   * Returns one page and the exact total. A page past the end is empty. A page costs about the same at every position, however
-   * many projects there are.
-   *
-   * Texts sort by code points. A missing reply date sorts after every date. Equal projects sort by id in the same direction, so
-   * `asc` is exactly the reverse of `desc`.
+   * Returns one page and the exact total; an empty page past the end. Costs about the same at every position. Texts sort by code
+   * points, a missing reply date after every date, equal projects by id; `asc` is exactly the reverse of `desc`.
    */
   list(query: ProjectQuery): Promise<ProjectPage>
   /** Returns the projects with these codes, in any order. Takes at most 1000 codes. */
   references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
-  /**
-   * Returns every project that a user created, takes part in or deleted, oldest first; also deleted projects. Reads all projects,
-   * so it is for the rare export of a person's data.
-   */
+  /** Returns every project that a user created, takes part in or deleted, oldest first. Reads all projects: for the rare export. */
   ofPerson(userId: number): Promise<readonly PersonalProject[]>
   /**
    * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` if no project has the code. Call within a
-   * transaction: the project's row stays locked until the transaction ends.
+   * transaction: the row stays locked until its end.
    *
-   * @param check Receives the current project after its row is locked. An error that `check` throws stops the change, and
-   *   `change` rejects with it. `check` runs again when the transaction is retried.
+   * @param check Receives the current, locked project, again after a retry. If it throws, `change` rejects with the error.
    */
   change(
     uniqueCode: string,
@@ -177,23 +165,14 @@ export interface ProjectStore {
     check?: (project: Project) => void,
   ): Promise<Project | undefined>
   /**
-   * Deletes the project and records the user, `null` for an admin. Returns `false` if no project has the code. Of concurrent
-   * calls exactly one gets `true`. Call within a transaction.
-   *
-   * @param check As for `change`.
+   * Deletes the project and records the user, `null` for an admin. Returns `false` if no project has the code. Of concurrent calls
+   * exactly one gets `true`. Call within a transaction. `check`: as for `change`.
    */
   remove(uniqueCode: string, removedBy: number | null, now: Instant, check?: (project: Project) => void): Promise<boolean>
 }
 
 /** A product of an input, whose attributes are not checked yet. */
-export interface GivenProduct {
-  readonly name: string
-  readonly productType: string
-  readonly attributes: Readonly<Record<string, unknown>>
-}
+export type GivenProduct = Pick<Product, 'name' | 'productType' | 'attributes'>
 
-/**
- * Checks each product against the active schema of its type. Returns the version of the schema for each product, in order. Throws
- * if a type is not registered, or attributes are invalid.
- */
+/** Returns the version of the schema that each product satisfies. Throws for an unknown type and for invalid attributes. */
 export type ProductChecker = (products: readonly GivenProduct[]) => Promise<readonly string[]>

@@ -32,10 +32,15 @@ export interface ImportStore<T> {
   discardImport(importId: string): Promise<void>
 }
 
+/** The number of a project's resources with one type and one status. */
+export interface ResourceCount {
+  readonly type: ResourceType
+  readonly count: number
+  readonly status: string
+}
+
 /** The store of resources. Resources of deleted projects stay in the database, but no method returns them. */
 export interface ResourceStore extends ImportStore<Resource> {
   /** Returns the number of a project's resources by type and status, in any order; `undefined` if no project has the code. */
-  counts(
-    uniqueCode: string,
-  ): Promise<readonly { readonly type: ResourceType; readonly status: string; readonly count: number }[] | undefined>
+  counts(uniqueCode: string): Promise<readonly ResourceCount[] | undefined>
 }

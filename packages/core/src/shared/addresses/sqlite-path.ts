@@ -3,11 +3,7 @@ import { isAbsolute } from 'node:path'
 /** The paths that mean a temporary database of one connection to SQLite. */
 const TEMPORARY = ['', ':memory:']
 
-/**
- * Returns what is wrong with the path of a SQLite database, as the end of a sentence; `undefined` for a good path. SQLite, its
- * driver, shells and other programs read some texts as another file. The driver, for example, cuts white space off at both ends: it
- * would then create another file than the file whose mode we set.
- */
+/** Returns what is wrong with the path of a SQLite database: its driver, shells and others read some texts as another file. */
 export const sqlitePathFault = (path: string): string | undefined => {
   if (TEMPORARY.includes(path)) return 'must name a file: what is in memory is not shared by connections, and does not last'
   if (path !== path.trim()) return 'must not begin or end with white space'

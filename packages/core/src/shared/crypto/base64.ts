@@ -21,10 +21,7 @@ export const base64Takes = (text: string): string =>
     ? 'base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)'
     : 'base64 or base64url'
 
-/**
- * Decodes base64 or base64url, with padding or without. Returns `undefined` for mixed alphabets, white space, wrong padding and
- * non-zero unused bits.
- */
+/** Decodes base64 or base64url, with padding or without. Returns `undefined` for anything else, also for non-zero unused bits. */
 export const fromAnyBase64 = (text: string): Uint8Array | undefined => {
   const unpadded = text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text
   if (unpadded.length !== text.length && text.length % 4 !== 0) return undefined

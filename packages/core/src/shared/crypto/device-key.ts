@@ -49,12 +49,9 @@ const isDerOf = (key: KeyObject, type: 'spki' | 'pkcs1', bytes: Buffer): boolean
 }
 
 /**
- * Reads the public key that a device sends: one PEM block in strict DER. Returns `undefined` for anything else.
- *
- * - ES256: P-256 with a named curve, which takes 91 bytes.
- * - RS256 and PS256: RSA of 2048 to 8192 bits with exponent 65537, as SPKI or PKCS#1 (RFC 7518 §3.3–3.5).
- *
- * A private key or a certificate is refused before OpenSSL sees it, because OpenSSL would extract a public key from it.
+ * Reads the public key that a device sends, one PEM block in strict DER: for ES256 P-256 with a named curve; for RS256 and PS256
+ * RSA of 2048 to 8192 bits with exponent 65537, as SPKI or PKCS#1. `undefined` for anything else, also for a private key or a
+ * certificate, from which OpenSSL would extract a public key.
  */
 export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
   const [, label, body = ''] = PEM_BLOCK.exec(pem.trim()) ?? []
@@ -79,10 +76,7 @@ export const storedPoint = (pem: string): { readonly x: Uint8Array; readonly y: 
   return point && { x: point.subarray(0, 32), y: point.subarray(32) }
 }
 
-/**
- * Reads a stored public key (see `toSpkiPem`). Returns `undefined` if the key does not fit the algorithm. The usual form of a
- * P-256 key names the curve, because asking OpenSSL for it takes almost as long as parsing the key.
- */
+/** Reads a stored public key, if it fits the algorithm. The usual form of a P-256 key shows its curve faster than OpenSSL. */
 export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
   if (algorithm !== 'ES256' || p256SpkiOf(pem) === undefined) return asFitKey(pem, algorithm)
   try {

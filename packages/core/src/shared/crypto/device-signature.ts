@@ -3,10 +3,7 @@ import type { KeyAlgorithm } from '@countersign/contract'
 
 const P1363_BYTES = 64
 
-/**
- * Returns the options of Node for each algorithm. PS256 accepts a salt of any length, which OpenSSL reads from the signature.
- * RFC 7518 §3.5 requires 32 bytes, but Node and Python use the longest salt by default.
- */
+/** Returns the options of Node. PS256 takes a salt of any length: RFC 7518 §3.5 requires 32 bytes, which Node does not use. */
 const keyOptions = (key: KeyObject, algorithm: KeyAlgorithm, signature: Uint8Array) => {
   if (algorithm === 'ES256') {
     // WebCrypto signs as r‖s (RFC 7518 §3.4), Android and iOS as DER. OpenSSL accepts strict DER only.
@@ -29,10 +26,7 @@ export const isSignatureOver = (key: KeyObject, algorithm: KeyAlgorithm, message
 /** The signed bytes of a challenge: the UTF-8 bytes of its base64 text, or the 64 bytes that the text encodes. */
 export type SignedForm = 'text' | 'bytes'
 
-/**
- * Returns the form of the challenge that the key signed; `undefined` if it signed neither. Mobile biometric libraries sign
- * the text, other libraries sign the bytes.
- */
+/** Returns the form of the challenge that the key signed: mobile biometric libraries sign the text, other libraries the bytes. */
 export const signedForm = (
   key: KeyObject,
   algorithm: KeyAlgorithm,

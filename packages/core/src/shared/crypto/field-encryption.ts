@@ -14,10 +14,7 @@ export interface FieldPlace {
 
 const made = new WeakMap<Uint8Array, KeyObject>()
 
-/**
- * Returns the key object of a secret, which never changes. Node's ciphers take several times as long with the bytes of a key as
- * with its key object.
- */
+/** Returns the key object of a secret: Node's ciphers take several times as long with the bytes of a key. */
 const secretKey = (secret: Uint8Array): KeyObject => {
   const known = made.get(secret)
   if (known !== undefined) return known
@@ -35,10 +32,7 @@ export const keyIdOf = (field: SealedField): string => field.split('.')[1] ?? ''
 /** Returns how every field begins that is encrypted with this key. */
 export const fieldPrefix = (kid: string): string => `v1.${kid}.`
 
-/**
- * Returns whether the text is an encrypted field. Texts that are not encrypted are base64, which has no dots, so no such text
- * begins like one.
- */
+/** Returns whether the text is an encrypted field. Other texts are base64, which has no dots. */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
 
 /** The text in place of an encrypted field whose content was erased with its user. */
@@ -110,10 +104,7 @@ export interface Sealing extends Opening {
 /** Columns with encrypted fields, by table. The primary key of each table is `id`. */
 export type SealedColumns = Readonly<Record<string, readonly string[]>>
 
-/**
- * Returns the functions for the declared columns of a part, and for no others, so that each new encrypted column is declared, and
- * is rotated and examined.
- */
+/** Returns the functions for the declared columns of a part, and no others, so that each column is rotated and examined. */
 export const sealedColumnsOf = <C extends SealedColumns>() => {
   /** Encrypts and decrypts the texts of a column. A field can be decrypted only in the row for which it was encrypted. */
   const sealedColumn = <T extends keyof C & string>(table: T, column: C[T][number]) => ({

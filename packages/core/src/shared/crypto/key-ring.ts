@@ -62,11 +62,9 @@ const isKeyRing = (ring: Partial<KeyRing> | null | undefined): boolean =>
   [ring.current?.secret, ring.secrets.get(ring.current?.kid), ...ring.secrets.values()].every((one) => one instanceof Uint8Array)
 
 /**
- * Checks a key ring that a host gives. The host may have parsed it with other options, or made it without `parseKeyRing`.
- *
+ * Checks a key ring that a host gives, which `parseKeyRing` may not have made. @throws InvalidKeyRing
  * @param name The name of the option, for the error message.
  * @param exactly See `parseKeyRing`.
- * @throws InvalidKeyRing
  */
 export const requireKeyRing = (name: string, ring: KeyRing, { exactly = false }: { exactly?: boolean } = {}): void => {
   if (!isKeyRing(ring)) throw new InvalidKeyRing(`${name} must be a key ring, as parseKeyRing reads it`)
@@ -80,9 +78,6 @@ export const requireKeyRing = (name: string, ring: KeyRing, { exactly = false }:
 export const generateKeyRing = (random: Random): string =>
   `k${Buffer.from(random.bytes(4)).toString('hex')}:${toBase64Url(random.bytes(SECRET_BYTES))}`
 
-/**
- * Derives a 256-bit key for one purpose from a secret, with HKDF-SHA256 (RFC 5869). A token or signature for one purpose
- * therefore never verifies for another purpose (RFC 8725 §3.9).
- */
+/** Derives a 256-bit key for one purpose (HKDF-SHA256, RFC 5869), so that no token verifies for another (RFC 8725 §3.9). */
 export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), `countersign/v1/${purpose}`, 32))

@@ -8,10 +8,7 @@ export interface MovedTable {
 
 /** The progress of a data move: the rows of a table that the current phase has finished, out of `total`. */
 export interface DataMoveProgress {
-  /**
-   * `copy` copies rows. `verify` compares both databases. `complete` creates the indexes; its progress is reported when the phase
-   * begins.
-   */
+  /** `copy` copies rows, `verify` compares both databases, `complete` creates the indexes and is reported as it begins. */
   readonly phase: 'copy' | 'verify' | 'complete'
   readonly table: string
   readonly rows: number
@@ -25,9 +22,6 @@ export interface DataMoveOptions {
 
 /** A database that can be copied. */
 export interface DataSource {
-  /**
-   * Runs `work` on a consistent snapshot of the database. Other clients read and write at the same time: nothing is locked.
-   * Statements in the snapshot have no time-out.
-   */
+  /** Runs `work` on a consistent snapshot of the database. Locks nothing, and its statements have no time-out. */
   snapshot<T>(work: (snapshot: DataSnapshot) => Promise<T>): Promise<T>
 }

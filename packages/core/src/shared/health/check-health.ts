@@ -5,19 +5,13 @@ import { inTime, reasonOfProbe } from './run-probe.ts'
 
 /** The health of the service and its dependencies. A report is at most one second old. */
 export interface HealthReport {
-  /**
-   * The status of the database, without which nothing works. The cache and the push provider do not change the status: the
-   * service works without them, and a load balancer must not remove every server because of them.
-   */
+  /** The status of the database alone: a load balancer must not remove every server because of the cache or the push provider. */
   readonly status: 'healthy' | 'unhealthy'
   readonly at: Instant
   readonly services: { readonly database: ProbeStatus; readonly cache: ProbeStatus; readonly pushProvider: ProbeStatus }
   /** The cause if the database is unhealthy, for the log; `null` otherwise. No response names it. */
   readonly reason: UnavailableReason | null
-  /**
-   * By how much the database's clock is ahead of the machine's; `null` if that is not known. No response names
-   * it, and it does not change the status, because the clock port is corrected.
-   */
+  /** By how much the database's clock is ahead; `null` if not known. For the log: the clock port corrects it. */
   readonly clockOffsetMs: Milliseconds | null
   /** The time since the health check was created. */
   readonly uptimeMs: Milliseconds
@@ -25,7 +19,6 @@ export interface HealthReport {
 
 type Probe = () => Promise<ProbeStatus>
 
-/** The dependencies of a health check. */
 interface Probed {
   readonly database: { ping(): Promise<void> }
   readonly clock: Clock
@@ -59,10 +52,7 @@ const probeDatabase = async (database: Probed['database']): Promise<UnavailableR
 /** The results of all probes. */
 type Probes = Pick<HealthReport, 'services' | 'reason'>
 
-/**
- * Makes the health check. Each probe may take two seconds. A report is cached for one second, so frequent requests cannot load
- * the database.
- */
+/** Makes the health check. Each probe may take two seconds. A report is cached for one, so requests cannot load the database. */
 export const createHealthCheck = (
   { database, clock, push }: Probed,
   cache: Probe = async () => 'not_configured',

@@ -10,7 +10,6 @@ export interface ReadinessReport {
   readonly reason: UnavailableReason | null
 }
 
-/** The dependencies of a readiness check. */
 interface Probed {
   readonly database: { probeWrites(): Promise<void> }
   readonly clock: Clock
@@ -18,10 +17,7 @@ interface Probed {
 
 const CACHED_FOR = seconds(1)
 
-/**
- * Makes the readiness check. A probe writes to the database at most once a second, and never while an earlier probe is still
- * running. After two seconds the answer is `unready`. It stays `unready` until that probe ends.
- */
+/** Makes the readiness check, which writes at most once a second. A probe is late after two seconds, until it ends. */
 export const createReadinessCheck = ({ database, clock }: Probed): (() => Promise<ReadinessReport>) => {
   let cached: { readonly at: Instant; readonly reason: Promise<UnavailableReason | null> } | undefined
   let running: Promise<UnavailableReason | null> | undefined

@@ -2,10 +2,7 @@ import type { Instant } from '../clock.ts'
 import { databaseClock, WORST_CLOCK_OFFSET } from '../database-clock.ts'
 import { type Finding, failed, ok } from './finding.ts'
 
-/**
- * Compares the clock of this machine with the clock of the database. The servers correct the difference, but tokens have the time
- * of the machine, so a difference above a second is a fault.
- */
+/** Compares the clock of this machine, whose time tokens have, with the database's. More than a second apart is a fault. */
 export const examineClock = async ({ time }: { readonly time?: () => Promise<Instant> }): Promise<Finding> => {
   if (time === undefined) return ok('the database shares the clock of this machine')
   const clock = databaseClock({ database: { time } })

@@ -48,9 +48,8 @@ const uncheckedFormats = (schemas: Schemas): readonly string[] => {
 }
 
 /**
- * Checks a schema that is to be registered. Schemas in the registry may be older than the rule for `format`, so that only
- * `checkSchema` reads them.
- *
+ * Checks a schema that is to be registered. Schemas in the registry may be older than the rule for `format`, so only `checkSchema`
+ * reads those.
  * @throws SchemaRefused as `checkSchema`, and for a `format` inside `oneOf`, `not` or `if`
  */
 export const checkNewSchema = (text: string): NewSchema => {

@@ -15,11 +15,8 @@ interface Weight {
 }
 
 /**
- * Bounds the work that one value can cause. A schema applies further schemas to the same value, through `$ref` and keywords such
- * as `allOf`. A few references can multiply to a huge number of schemas, and a schema that applies itself never ends. Schemas
- * for members and items need no bound here: the meter counts them during a validation.
- *
- * @throws SchemaRefused
+ * Bounds the work that one value can cause through `$ref` and keywords such as `allOf`, which apply further schemas to it:
+ * references can multiply, or never end. The meter counts the schemas for members and items. @throws SchemaRefused
  */
 export const checkReferences = (schemas: Schemas): void => {
   const weights = new Map<string, Weight | 'in progress'>()

@@ -100,10 +100,7 @@ const checkIsDraft07 = (schema: SchemaObject, { schemas, detached }: CollectedSc
 
 const isDataReference = (value: unknown): boolean => isSchemaObject(value) && Object.hasOwn(value, '$data')
 
-/**
- * Returns whether an `$id` below the root would give other meaning to references: it names another document, and there are
- * references inside. An `$id` such as `#/properties/a`, which generators write, names no document.
- */
+/** Returns whether an `$id` below the root would give other meaning to references inside; `#/properties/a` does not. */
 const changesReferences = (schemas: Schemas, pointer: string, id: unknown): boolean =>
   typeof id === 'string' &&
   !id.startsWith('#') &&
@@ -167,10 +164,8 @@ const checkPattern = (pointer: string, source: string): Pattern => {
 }
 
 /**
- * Parses a draft-07 schema and checks that every use of the schema is safe and fast. References stay inside the document,
- * patterns run in linear time, and the work for one value is bounded.
- *
- * @throws SchemaRefused with a pointer and the reason
+ * Parses a draft-07 schema and checks that every use of it is safe and fast: references stay inside the document, patterns run in
+ * linear time, and the work for one value is bounded. @throws SchemaRefused with a pointer and the reason
  */
 export const checkSchema = (given: string): CheckedSchema => {
   const schema = parse(given)

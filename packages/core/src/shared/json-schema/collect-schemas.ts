@@ -66,7 +66,6 @@ const detachedSchema = (schemas: ReadonlyMap<string, Schema>, path: readonly str
 
 /**
  * Collects the schemas of a document, with those that references name at any place. Writes each `$ref` as a plain JSON pointer.
- *
  * @throws SchemaRefused for a reference to another document or to no schema, and for too deep nesting
  */
 export const collectSchemas = (root: SchemaObject): CollectedSchemas => {

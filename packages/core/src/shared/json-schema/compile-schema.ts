@@ -13,10 +13,7 @@ export type Validate = (value: unknown) => readonly Complaint[]
 
 const complaint = (message: string): Complaint => ({ field: '', message })
 
-/**
- * Returns whether a validation ended early. A deeply nested value can overflow the stack (RangeError) before the allowance is
- * used up.
- */
+/** Returns whether a validation ended early. A deeply nested value can overflow the stack (RangeError) first. */
 const isTooMuchWork = (error: unknown): boolean => error instanceof TooMuchWork || error instanceof RangeError
 
 const CHARACTERS_PER_UNIT = 4
@@ -82,17 +79,13 @@ const createEngine = ({ patterns }: CheckedSchema) => {
 /** Holds the schemas that only a `$ref` names, by pointer, because they are below no keyword that Ajv knows. */
 const DETACHED = 'x-countersign-detached'
 
-/** The document that Ajv compiles. */
 interface Compiled {
   readonly document: object
   /** Returns the reference to use in this document for a reference of the checked schema. */
   readonly referTo: (reference: string) => string
 }
 
-/**
- * Adds costs, and moves the schemas that only references name into a keyword of their own: a name such as `id` or `$async` would
- * otherwise be a keyword of Ajv.
- */
+/** Adds costs, and moves the schemas that only references name to a place where `$async` is no keyword of Ajv. */
 const documentOf = ({ schema, schemas, detached }: CheckedSchema): Compiled => {
   // The longest comes first, because one such schema can be a part of another.
   const pointers = detached.map(toPointer).toSorted((one, other) => other.length - one.length)
@@ -126,10 +119,7 @@ const compile = (checked: CheckedSchema): ((value: unknown) => readonly ErrorObj
 /** The complaint about a value whose check takes too much work. */
 export const TOO_MUCH_WORK = 'must be smaller or simpler: checking it takes too much work'
 
-/**
- * Makes a validator of a checked schema. A validation ends within 50 ms: a value that takes too much work gets a complaint.
- * `format` is only an annotation, as draft-07 allows; use `pattern` instead.
- */
+/** Makes a validator of a checked schema. A validation takes at most 50 ms. `format` is only an annotation; use `pattern`. */
 export const compileSchema = (checked: CheckedSchema): Validate => {
   const validate = compile(checked)
   return (value) => {
@@ -143,10 +133,7 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
 /** Returns whether a schema accepts a value; `undefined` if the value cannot be checked. */
 export type Accepts = (value: unknown) => boolean | undefined
 
-/**
- * Makes a function that says whether a value satisfies a schema. For a value that takes too much work, the answer is neither yes
- * nor no.
- */
+/** Makes a function that says whether a value satisfies a schema: neither yes nor no for a value that takes too much work. */
 export const compileChoice = (checked: CheckedSchema): Accepts => {
   const validate = compile(checked)
   return (value) => {
@@ -163,10 +150,7 @@ export interface WorkBudget {
 /** The work of making one validator, in units of the meter. */
 const COST_OF_VALIDATOR = 20_000
 
-/**
- * Makes a validator of the subschemas of a checked schema, by pointer. Returns whether the value is valid; `undefined` if the
- * validation takes too much work, or the budget is used up.
- */
+/** Makes a validator of the subschemas of a checked schema, by pointer; `undefined` for too much work, or without budget. */
 export const compileParts = (
   checked: CheckedSchema,
   budget: WorkBudget,

@@ -9,10 +9,7 @@ const DIGITS_PER_UNIT = 6
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/**
- * Returns a text that two JSON values share exactly if they are equal (draft-07 core, section 4.2.3). Only own members count, so a
- * member named `toString` is like any other. Spends the cost on the way.
- */
+/** Returns a text that only equal JSON values share (draft-07 core, section 4.2.3), by own members. Spends the cost. */
 const identityOf = (value: unknown, spend: Meter['spend']): string => {
   if (typeof value === 'string') {
     spend(1 + value.length / CHARACTERS_PER_UNIT)

@@ -67,11 +67,7 @@ export const costOf = (schema: SchemaObject): Cost => {
   }
 }
 
-/**
- * Returns the schema without annotations, with its cost added to each subschema.
- *
- * @param referTo Returns the reference to write instead of the value of a `$ref`.
- */
+/** Returns the schema without annotations, with its cost added to each subschema, and each `$ref` as `referTo` returns it. */
 export const withCosts = (schema: Schema, referTo: (reference: string) => string): Schema => {
   if (typeof schema === 'boolean') return schema
   const inner = mapSubschemas(schema, (subschema) => withCosts(subschema, referTo))

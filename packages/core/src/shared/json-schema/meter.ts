@@ -1,7 +1,4 @@
-/**
- * Counts the work of a validation, so that every validation ends in time. One unit takes at most about 0.2 microseconds. The
- * costs of keywords are in `keyword-costs.ts`.
- */
+/** Counts the work of a validation, so that each ends in time. A unit takes about 0.2 microseconds; see `keyword-costs.ts`. */
 export interface Meter {
   /** Spends units of the allowance. @throws TooMuchWork if the allowance is used up */
   spend(units: number): void

@@ -11,10 +11,7 @@ const BYTES_OF_MEMBER = 6
 const UNITS_OF_UNIQUE_BYTE = 8
 const UNITS_OF_DIVISION = 60
 
-/**
- * Returns whether some value with this many bytes of JSON could take too much work. Counts more than any value can spend, so a
- * schema without references that is in bounds checks every such value.
- */
+/** Returns whether a value with this many bytes of JSON could take too much work. Counts more than any can spend. */
 export const canTakeTooMuchWork = ({ schema, patterns }: CheckedSchema, bytes: number): boolean => {
   const ofPattern = ({ pattern }: SchemaObject): number => {
     const compiled = typeof pattern === 'string' ? patterns.get(pattern) : undefined

@@ -86,9 +86,8 @@ const reasonOfRe2 = ({ message }: RE2JSException): string => {
 }
 
 /**
- * Compiles an ECMAScript pattern, which JSON Schema uses (draft-07, section 4.3), for RE2, which runs in linear time. Refuses
- * look-around and back-references, which need backtracking.
- *
+ * Compiles an ECMAScript pattern (draft-07, section 4.3) for RE2, which runs in linear time. Refuses look-around and
+ * back-references.
  * @throws PatternRefused
  */
 export const compilePattern = (source: string): Pattern => {

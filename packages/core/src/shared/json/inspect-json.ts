@@ -23,11 +23,7 @@ const normalForm = (decimal: string): string => {
 /** A number of at most 15 digits without an exponent. A double keeps so many digits (IEEE 754-2019 §5.12.2). */
 const SHORT = /^-?[\d.]{1,15}$/
 
-/**
- * Returns whether a JSON number and the shortest text of its double (ECMAScript `Number::toString`) are the same decimal. Then
- * every program that reads the number as a double shows the digits that were sent: `1250.50` and `1e21`, but not
- * `12345678901234567891`.
- */
+/** Returns whether a number and its double have the same digits: `1250.50` and `1e21` do, `12345678901234567891` does not. */
 export const isExactNumber = (source: string): boolean =>
   SHORT.test(source) || normalForm(source) === normalForm(String(Number(source)))
 
@@ -65,7 +61,6 @@ const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>,
   names.add(name)
 }
 
-/** The checks of `inspectJson`. */
 interface Inspection {
   /** The most objects and lists inside each other; by default the limit for request bodies. */
   readonly depth?: number
@@ -74,11 +69,8 @@ interface Inspection {
 }
 
 /**
- * Checks valid JSON for content that `JSON.parse` hides or changes, or that no database can store: duplicate names, `__proto__`,
- * numbers that a double does not represent exactly, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import
- * lines are checked this way. The scan does not recurse, so deep nesting cannot overflow the stack.
- *
- * @param text Valid JSON.
+ * Checks valid JSON for what `JSON.parse` hides or changes, or no database can store: duplicate names, `__proto__`, numbers that a
+ * double does not represent exactly, NUL, unpaired surrogates and deep nesting. Does not recurse.
  * @returns The text of each member of the outermost object, as it is written.
  * @throws JsonRefused with the path and the message
  */

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Validate } from '../json-schema/compile-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
+import type { SchemaRegistryStore } from './registry.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'
 import { newestActive } from './schema-version.ts'
-import type { SchemaRegistryStore } from './store.ts'
 
 /** The validator of a type's newest active version. */
 export interface ActiveValidator<T extends SchemaEntryWithText> {
@@ -24,10 +24,7 @@ const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText
   }
 }
 
-/**
- * Makes a function that returns the validators of all types, current at each call. The schemas are read again only after the
- * version of the registry has changed. Each schema is compiled once, at its first use, because a registered version never changes.
- */
+/** Makes a function that returns the current validators of all types. Compiles each schema once, at its first use. */
 export const createActiveValidators = <T extends SchemaEntryWithText>(
   registry: Pick<SchemaRegistryStore<T>, 'registryVersion' | 'active'>,
 ): (() => Promise<ActiveValidators<T>>) => {

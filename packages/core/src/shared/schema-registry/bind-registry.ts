@@ -1,12 +1,12 @@
 import { useCaseBinders } from '../bind-use-cases.ts'
+import { NothingToChange } from '../errors.ts'
 import { storableText, text } from '../input-schemas.ts'
 import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
 import { type Compatibility, checkVersion } from './check-version.ts'
 import { showVersion } from './read-versions.ts'
 import { type NewVersion, newVersionShape, registerVersion } from './register-version.ts'
-import type { Registry, RegistryDeps } from './registry.ts'
+import type { Registry, RegistryDeps, RegistryStorage } from './registry.ts'
 import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
-import { setActive } from './set-active.ts'
 
 /** Names a registered version. */
 export interface ByKey {
@@ -43,4 +43,22 @@ export const bindRegistry = <Stores, T extends SchemaEntryWithText, Definition e
      */
     deactivate: shaped<ByKey, SchemaEntry>(byKey, (_, { key }) => setActive(registry, deps, { key, active: false })),
   }
+}
+
+/** Activates or deactivates a registered version, uncompared: a way back must always be possible. @throws NothingToChange */
+export async function setActive<Stores, T extends SchemaEntryWithText>(
+  { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
+  { storage }: RegistryStorage<Stores>,
+  { key, active }: { readonly key: string; readonly active: boolean },
+): Promise<SchemaEntry> {
+  const entry = await storage.transaction(async (tx) => {
+    const registry = store(tx)
+    await registry.hold()
+    if ((await registry.byKey(key))?.active === active) {
+      throw new NothingToChange(`The version is ${active ? 'active already' : 'not active'}`)
+    }
+    return registry.setActive(key, active)
+  })
+  if (entry === undefined) throw new errors.NotFound()
+  return entry
 }

@@ -3,8 +3,7 @@ import type { NewSchema } from '../json-schema/check-new-schema.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-changes.ts'
 import type { SchemaEngine } from '../json-schema/load-engine.ts'
 import type { Transactional } from '../transactional.ts'
-import type { SchemaEntryWithText } from './schema-entry.ts'
-import type { SchemaRegistryStore } from './store.ts'
+import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
 
 /** The differences between the registry of product types and the registry of action types. */
 export interface Registry<Stores, T extends SchemaEntryWithText, Definition extends string> {
@@ -37,4 +36,21 @@ export interface RegistryStorage<Stores> {
 /** The ports that a registry needs. */
 export interface RegistryDeps<Stores> extends RegistryStorage<Stores> {
   readonly clock: Clock
+}
+
+/** A registry of versioned schemas. Its version rises in the transaction of every change. */
+export interface SchemaRegistryStore<T extends SchemaEntryWithText> {
+  /** Returns the version of the registry, at most a second old; 0 before the first change. Fast, because every use asks. */
+  registryVersion(): Promise<number>
+  /** Locks the registry until the transaction ends. Every transaction that changes the registry calls this method first. */
+  hold(): Promise<void>
+  /** Returns the version of the registry and all entries, in any order, from one moment. */
+  registry(): Promise<{ readonly version: number; readonly schemas: readonly SchemaEntry[] }>
+  /** Returns the version of the registry and the active entries with their texts, in any order, from one moment. */
+  active(): Promise<{ readonly version: number; readonly schemas: readonly T[] }>
+  byKey(key: string): Promise<T | undefined>
+  /** Adds an entry. Returns `false`, and adds nothing, if the key is taken (a unique index decides). */
+  register(entry: T): Promise<boolean>
+  /** Returns the changed entry; `undefined` if no entry has the key. The version rises only when `active` changes. */
+  setActive(key: string, active: boolean): Promise<SchemaEntry | undefined>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SchemaRegistryStore } from '../../shared/schema-registry/registry.ts'
 import type { SchemaEntry, SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
-import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
 import { atOnce, gate, tally } from './at-once.ts'
 

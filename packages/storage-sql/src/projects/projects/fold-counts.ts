@@ -24,10 +24,7 @@ const sumsOf = (deltas: readonly Delta[]): readonly ProjectCountsTable[] => {
   return [...sums.values()].filter(({ count }) => count !== 0)
 }
 
-/**
- * Adds waiting deltas to the counters and deletes them, as a part of the transaction. Does nothing while another transaction
- * folds, so nobody ever waits for a fold. Neither a total nor the version of the lists changes.
- */
+/** Folds waiting deltas into the counters, in the transaction, unless another one does. No total and no version changes. */
 export const foldCounts = async (
   tx: Database,
   { lockUnlessLocked }: Pick<DialectFeatures, 'lockUnlessLocked'>,

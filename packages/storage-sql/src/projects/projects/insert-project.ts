@@ -17,10 +17,7 @@ const insertRow = preparedQuery((db, row: Row) =>
     .returning('seq'),
 )
 
-/**
- * Adds a project with everything that belongs to it. Returns `false`, and adds nothing, if a project has the code already. Locks
- * no row that another new project needs, so that new projects never wait for each other.
- */
+/** Adds a project with everything that belongs to it; `false` if its code is taken. Locks no row that others need. */
 export const insertProject = async (tx: Database, features: DialectFeatures, project: NewProject): Promise<boolean> => {
   const added = await tx.write((db) => insertRow.first(db, fromProject(project)))
   if (added === undefined) return false

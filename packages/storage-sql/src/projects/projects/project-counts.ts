@@ -39,10 +39,7 @@ const totalOf = ({ customerId, status, progress }: Filters) => {
 /** Each delta counts as one change of the lists, before and after it is folded. */
 const listVersion = sql<number | string>`(select version from ${sql.table('project_lists')}) + (select count(*) from ${deltas})`
 
-/**
- * Reads the exact totals: for all filters together, for each filter and without filters. Also reads the version of the lists, in
- * the same statement.
- */
+/** Reads the exact totals of all filters together, of each, and of none, and the version of the lists, in one statement. */
 export const readCounts = async (database: Readable, filters: Filters): Promise<ListCounts> => {
   const given = splitFilters(filters)
   // A single filter has the same total as all filters together.

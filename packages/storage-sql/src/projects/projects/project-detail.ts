@@ -68,11 +68,7 @@ const visibleByCode = preparedQuery((db, { uniqueCode }: { readonly uniqueCode: 
   projects(db).where('unique_code', '=', uniqueCode).where('removed_at', 'is', null),
 )
 
-/**
- * Reads a project with all of its objects in a fixed number of statements.
- *
- * @param which Selects the project: by code if it is not removed, or by id in any case.
- */
+/** Reads a project with all of its objects in a fixed number of statements: by code if it is not removed, or by id in any case. */
 export const readDetail = async (
   database: Database,
   which: Pick<Project, 'uniqueCode'> | Pick<Project, 'id'>,

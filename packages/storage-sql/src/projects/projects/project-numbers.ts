@@ -21,10 +21,8 @@ export const takeNumber = async (tx: Database, year: number): Promise<number> =>
 export type NextNumber = (year: number) => Promise<number>
 
 /**
- * Gives numbers to the callers of this process. Callers that wait at the same time share one statement, which takes exactly as
- * many numbers as callers wait. So no number is left over when the process ends.
- *
- * @param take Takes the next `count` numbers of a year, and returns the last one.
+ * Gives numbers to the callers of this process. Callers that wait at the same time share one statement, which takes exactly as many
+ * numbers, so that none is left over. @param take Takes the next `count` numbers of a year, and returns the last.
  */
 export const queueForNumbers = (take: (year: number, count: number) => Promise<number>): NextNumber => {
   const next = inTurn<undefined, number>(async (year, { length }) => {

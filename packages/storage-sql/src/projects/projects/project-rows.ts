@@ -3,10 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ProjectsTable } from '../../tables/index.ts'
 
-/**
- * Stands for a missing date: one millisecond after the last possible instant (ECMA-262 §21.4.1.1), so that it sorts after every
- * date.
- */
+/** Stands for a missing date, after every date: one millisecond after the last possible instant (ECMA-262 §21.4.1.1). */
 const NO_DATE = 8_640_000_000_000_001
 
 const mapping = recordMapping(
@@ -21,7 +18,6 @@ export const productMapping = recordMapping('id name productType description att
 /** The columns that a new row of `projects` sets. */
 export const insertedColumns = [...projectColumns, 'searched_text', 'document_file_ids'] as const
 
-/** The table `projects` in raw SQL. */
 export const projectsTable = sql.table('projects')
 
 /** Returns a column of `projects` in raw SQL. */

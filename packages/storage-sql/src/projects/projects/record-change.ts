@@ -24,9 +24,8 @@ const add = async (tx: Database, features: Features, { customerId, status, progr
 }
 
 /**
- * Records a changed project, in the transaction of the change: inserts the differences of the counters as rows of their own.
- * Transactions that insert different rows never wait for each other. Each row also raises the version of the lists, which
- * invalidates what other processes have cached. See ADR 0029.
+ * Records a changed project in its transaction: inserts the differences of the counters as rows of their own, so that nobody waits.
+ * Each row raises the version of the lists, which invalidates what other processes have cached. See ADR 0029.
  */
 export const recordProjectChange = async (
   tx: Database,

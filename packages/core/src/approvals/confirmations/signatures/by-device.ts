@@ -8,15 +8,14 @@ import { toBase64Url } from '../../../shared/crypto/base64.ts'
 import type { ApprovalDeps } from '../../deps.ts'
 import { reachesConfirmation } from '../../records/confirmation.ts'
 import { ConfirmationNotFound } from '../errors.ts'
-import type { Prove } from './proof.ts'
+import type { Prove } from './signers.ts'
 
 type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { readonly caller: Caller }
 
 /**
- * Reads the signature of the caller's device. The caller's session is the session of this device.
- *
- * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed,
- *   and ConfirmationNotFound if its bound does not reach the confirmation
+ * Reads the signature of the caller's device, whose session the caller has.
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed, and
+ *   ConfirmationNotFound if its bound does not reach the confirmation
  */
 export const signatureOfDevice = (
   { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,

@@ -6,7 +6,7 @@ import { loadCeremonies } from '../../../identity/passkeys/load-ceremonies.ts'
 import { logRefusal, shortened } from '../../../identity/refusals.ts'
 import type { ApprovalDeps } from '../../deps.ts'
 import { reachesConfirmation } from '../../records/confirmation.ts'
-import type { Prove } from './proof.ts'
+import type { Prove } from './signers.ts'
 
 type Form = Extract<Checked<'confirmations.verify'>, { credentialId: string }>
 
@@ -23,9 +23,8 @@ const credentialOf = ({ credentialId, ...given }: Form): AssertedCredential => {
 }
 
 /**
- * Reads the assertion of a passkey of the caller. The assertion identifies the passkey, so any session of the user will do. The
- * authenticator must have verified its user, on a page of `approverOrigins`.
- *
+ * Reads the assertion of a passkey of the caller, in any session. The authenticator must have verified its user, on a page of
+ * `approverOrigins`.
  * @throws InsufficientTrustLevel if passkeys do not approve
  * @throws Invalid; the result throws PasskeyNotFound if the caller has no such passkey, or if its bound does not reach the
  *   confirmation

@@ -26,10 +26,7 @@ export const leaderOf = (keyword: string): string => {
   return keyword.replace(/^(pattern|additional)Properties$/, 'properties').replace('additionalItems', 'items')
 }
 
-/**
- * Takes a schema apart, into one schema for each keyword: a value is accepted exactly if all of them accept the value. A `const`
- * becomes an `enum`, and each of the `dependencies` an `if`.
- */
+/** Takes a schema apart, into one for each keyword; a `const` becomes an `enum`, and each of the `dependencies` an `if`. */
 export const partsOf = memoize((schema: SchemaObject): Parts => {
   const parts = new Map<string, SchemaObject>()
   const add = (part: string, keyword: string, value: unknown) => parts.set(part, { ...parts.get(part), [keyword]: value })
@@ -94,10 +91,7 @@ const rangeOf = (parts: Parts, kind: Kind): Range => {
   return kind === 'integer' ? [Math.ceil(min), Math.floor(max)] : [min, max]
 }
 
-/**
- * Returns why a value that is given may break a keyword, each reason with the member that may be missing. Returns `undefined` for a
- * keyword that contains schemas.
- */
+/** Returns why a given value may break a keyword, with the member that may be missing; `undefined` for a keyword with schemas. */
 export const reasonsOf = ({ kinds, parts }: Pick<Given, 'kinds' | 'parts'>, goal: SchemaObject) => {
   const [[keyword, value] = ['']] = Object.entries(goal)
   const list = [value].flat().filter((each) => typeof each === 'string')

@@ -29,10 +29,7 @@ export interface CachedSearch {
   readonly matching?: RawBuilder<SqlBool>
 }
 
-/**
- * The lists that a process has read. An entry is valid for one version of the lists: every change of a project raises the
- * version. Any entry may be lost, because the database has the same data.
- */
+/** The lists that a process has read, each for one version, which every change of a project raises. Any entry may be lost. */
 export interface ListCache {
   readonly lists: LRUCache<string, CachedList>
   readonly searches: LRUCache<string, CachedSearch>

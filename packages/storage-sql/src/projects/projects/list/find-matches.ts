@@ -20,11 +20,7 @@ export interface SearchQuery extends ProjectQuery {
   readonly needle: string
 }
 
-/**
- * Counts the matches of a search exactly, finds them if they are few, and caches the result.
- *
- * @param contains Tells whether a row is a match.
- */
+/** Counts the matches of a search exactly, finds them if they are few, and caches the result. */
 export const findMatches = async (
   { database, features, cache }: ListContext,
   query: SearchQuery,

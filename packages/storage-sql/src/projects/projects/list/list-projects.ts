@@ -5,10 +5,7 @@ import { readCounts, readListVersion } from '../project-counts.ts'
 import type { ListCache } from './cache.ts'
 import { readPage } from './read-page.ts'
 
-/**
- * Reads a page of the projects and its exact total, both of one version of the lists. If the projects change meanwhile, the page
- * is read again in a snapshot, because concurrent writers could change the projects every time.
- */
+/** Reads a page and its exact total of one version of the lists; in a snapshot if the projects change meanwhile. */
 export const listProjects = async (
   database: Database,
   features: DialectFeatures,

@@ -70,10 +70,7 @@ const insertAnchor = (anchors: Anchor[], anchor: Anchor): void => {
   else if (anchors[next]?.position !== anchor.position) anchors.splice(next, 0, anchor)
 }
 
-/**
- * Adds anchors from the nearer side until one is within a stride of the position. Later pages begin at these anchors. Returns
- * `false` if the list is shorter than its total, because it was changed meanwhile.
- */
+/** Adds anchors, where later pages begin, up to a stride from the position. Returns `false` if the list turns out shorter. */
 const approach = async (list: IndexedList, position: number): Promise<boolean> => {
   const anchorColumns = sql`${projectColumn(list.column)} as key, ${projectColumn('id')} as id`
   const stride = strideOf(list)

@@ -4,10 +4,7 @@ import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows
 import type { ListContext } from './cache.ts'
 import { sortIndexOf } from './list-indexes.ts'
 
-/**
- * Reads a page along the index of its sort key, from the first row of the list. Returns `undefined` if the page is not full
- * after `maxRows` rows of the index, because the matches may all be at the other end.
- */
+/** Reads a page from the beginning of its index; `undefined` if `maxRows` rows do not fill it: matches may be at the end. */
 export const readNearEnd = async (
   { database, features }: Pick<ListContext, 'database' | 'features'>,
   condition: RawBuilder<SqlBool>,

@@ -1,10 +1,9 @@
 import type { ProjectPage, ProjectQuery } from '@countersign/core/storage'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ListCounts } from '../project-counts.ts'
 import { type ProjectRow, projectColumn, projectsTable, selectedColumns, toProject } from '../project-rows.ts'
 import { cachedAnchors, cachedSearch, type ListContext } from './cache.ts'
 import { findMatches } from './find-matches.ts'
-import { listCondition } from './list-condition.ts'
 import { DEFAULT_SORT, filterIndexOf, sortIndexOf } from './list-indexes.ts'
 import { type IndexedList, readAlongIndex } from './read-along-index.ts'
 import { readNearEnd } from './read-near-end.ts'
@@ -15,14 +14,12 @@ const FEW = 1000
 /** A needle in a greater share of the filtered projects is common: along any index, the next match is never far. */
 const COMMON_SHARE = 0.02
 
-/** A page of a list whose total is known. */
 interface KnownPage {
   readonly context: ListContext
   readonly query: ProjectQuery
   readonly counts: ListCounts
   readonly condition: RawBuilder<SqlBool>
   readonly total: number
-  /** The number of rows on the page. */
   readonly take: number
 }
 
@@ -43,9 +40,8 @@ export const readPage = async (context: ListContext, query: ProjectQuery, counts
 }
 
 /**
- * Reads a page of a list without a search. In the default order each filter has an index; of several filters, the one with the
- * fewest projects is used. In another order, either the rows of the filters are sorted, or the index of the sort key is read,
- * whichever reads fewer rows.
+ * Reads a page of a list without a search. In the default order, the filter with the fewest projects has an index. In another
+ * order, either the rows of the filters are sorted, or the index of the sort key is read, whichever reads fewer rows.
  */
 const readFiltered = (page: KnownPage): Promise<readonly ProjectRow[]> => {
   const { query, counts, condition, total } = page
@@ -100,3 +96,18 @@ const sortRows = async (
   const { rows } = await context.database.read((db) => query.execute(db))
   return rows
 }
+
+export const listCondition = (
+  { status, customerId, progress }: ProjectQuery['filters'],
+  ...others: readonly Expression<SqlBool>[]
+): RawBuilder<SqlBool> =>
+  sql.join(
+    [
+      sql`${projectColumn('removed_at')} is null`,
+      ...(status === undefined ? [] : [sql`${projectColumn('status')} = ${status}`]),
+      ...(customerId === undefined ? [] : [sql`${projectColumn('customer_id')} = ${customerId}`]),
+      ...(progress === undefined ? [] : [sql`${projectColumn('progress')} = ${progress}`]),
+      ...others,
+    ],
+    sql` and `,
+  )

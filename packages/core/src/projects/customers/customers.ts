@@ -3,7 +3,7 @@ import { checkedEmail } from '../../identity/user-model/user-input.ts'
 import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'
-import type { ProjectImport } from '../deps.ts'
+import type { ProjectImport, ProjectStorage } from '../deps.ts'
 import type { Customer } from '../records/customer.ts'
 
 /**
@@ -24,4 +24,21 @@ export async function createCustomer(
   }
   await storage.projects.customers.add(customer)
   return customer
+}
+
+const PAGE = 500
+
+/**
+ * Returns all customers, oldest first. Reads them page by page.
+ * @example for await (const { name } of countersign.customers.list()) console.log(name)
+ */
+export async function* listCustomers({ storage }: ProjectStorage): AsyncGenerator<Customer> {
+  let afterId = ''
+  for (;;) {
+    const customers = await storage.projects.customers.list({ afterId, limit: PAGE })
+    yield* customers
+    const last = customers.at(-1)
+    if (last === undefined || customers.length < PAGE) return
+    afterId = last.id
+  }
 }

@@ -1,7 +1,10 @@
+import { requireRight } from '../../identity/authentication/caller.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { ProjectImport } from '../deps.ts'
-import { InvalidImportLine } from '../imports/errors.ts'
+import type { ByCaller, ProjectImport, ProjectStorage } from '../deps.ts'
+import { InvalidImportLine } from '../imports/import-lines.ts'
 import { type ImportInput, runImport } from '../imports/run-import.ts'
+import { projectNotFound } from '../projects/shown-project.ts'
+import type { Amount, ExpenseSums } from '../records/expense.ts'
 import type { ImportCounts } from '../records/resource.ts'
 import { parseAmount } from './amount.ts'
 
@@ -23,4 +26,21 @@ export async function importExpenses(deps: ProjectImport, input: ImportInput): P
     },
     keyOf: ({ projectId, externalId }) => `${projectId} ${externalId}`,
   })
+}
+
+/** The sum of each category, and the total. */
+export interface ExpenseSummary extends ExpenseSums {
+  readonly total: Amount
+}
+
+/**
+ * Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound
+ * @example const { total } = await countersign.expenses.sum({ caller, uniqueCode })
+ */
+export async function sumExpenses({ storage }: ProjectStorage, input: ByCaller<'projects.sumExpenses'>): Promise<ExpenseSummary> {
+  requireRight(input.caller, 'project.read')
+  const sums = await storage.projects.expenses.sums(input.uniqueCode)
+  if (sums === undefined) throw projectNotFound(input.caller)
+  const { materials, labor, overhead } = sums.byCategory
+  return { ...sums, total: materials + labor + overhead }
 }

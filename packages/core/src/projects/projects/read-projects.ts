@@ -1,16 +1,24 @@
-import type { Checked } from '@countersign/contract'
-import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
+import { requireRight } from '../../identity/authentication/caller.ts'
 import { fold } from '../../shared/fold.ts'
-import type { ProjectStorage } from '../deps.ts'
-import type { Project } from '../records/project.ts'
+import type { ByCaller, ProjectStorage } from '../deps.ts'
+import type { ProjectDetail, ProjectPage } from '../records/project.ts'
+import { projectNotFound } from './shown-project.ts'
+
+/**
+ * Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound
+ * @example const project = await countersign.projects.get({ caller, uniqueCode: 'PRJ-2026-000001' })
+ */
+export async function getProject({ storage }: ProjectStorage, input: ByCaller<'projects.get'>): Promise<ProjectDetail> {
+  requireRight(input.caller, 'project.read')
+  const project = await storage.projects.projects.byCode(input.uniqueCode)
+  if (project === undefined) throw projectNotFound(input.caller)
+  return project
+}
 
 /** One page of a list of projects. */
-export interface ProjectList {
-  readonly projects: readonly Project[]
+export interface ProjectList extends ProjectPage {
   readonly page: number
   readonly limit: number
-  /** The exact number of all matching projects. */
-  readonly total: number
 }
 
 /**
@@ -19,10 +27,7 @@ export interface ProjectList {
  * @throws Forbidden
  * @example const { projects, total } = await countersign.projects.list({ caller, search: 'website', sortBy: 'name', limit: 20 })
  */
-export async function listProjects(
-  { storage }: ProjectStorage,
-  input: Checked<'projects.list'> & { readonly caller: CallerOrAdmin },
-): Promise<ProjectList> {
+export async function listProjects({ storage }: ProjectStorage, input: ByCaller<'projects.list'>): Promise<ProjectList> {
   requireRight(input.caller, 'project.read')
   const { page, limit, search, sortBy, sortOrder, status, customerId, progress } = input
   const { projects, total } = await storage.projects.projects.list({

@@ -11,8 +11,7 @@ const RETIREMENT_DELAY = seconds(2)
 const LONGEST_REASON = 200
 
 /**
- * Retires a key: it signs no further receipts, and its receipts stay valid. The next key of the ring signs from then on. Takes
- * effect after two seconds.
+ * Retires a key: after two seconds it signs no further receipts, and the next key of the ring does. Its receipts stay valid.
  * @throws ReceiptKeyNotFound, ReceiptKeyEnded
  * @example await countersign.receipts.retireKey({ kid: 'receipts-2026' })
  */
@@ -48,4 +47,15 @@ const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceip
   const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
   if (key === undefined) throw new ReceiptKeyNotFound()
   return key
+}
+
+/**
+ * Returns every published receipt key, the oldest first: current, announced, retired and revoked keys.
+ * @example const keys = await countersign.receipts.keys()
+ */
+export async function listReceiptKeys({
+  storage,
+  receiptKeys,
+}: Pick<ApprovalDeps, 'storage' | 'receiptKeys'>): Promise<readonly PublishedReceiptKey[]> {
+  return receiptKeys === undefined ? storage.receiptKeys.all() : receiptKeys.published()
 }
