@@ -56,7 +56,6 @@ const membersOf = (schema: z.core.$ZodType): Members | undefined => {
   return Object.fromEntries(members.flatMap((one) => Object.entries(one ?? {})))
 }
 
-/** Makes the function that shows values of a schema. */
 export const showAs = (schema: z.core.$ZodType): ShowOutput => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array') return showItems(def.element)
@@ -66,7 +65,6 @@ export const showAs = (schema: z.core.$ZodType): ShowOutput => {
   return members === undefined ? unchanged : showMembers(members)
 }
 
-/** Returns whether a schema has extended members. */
 export const hasExtended = (schema: z.core.$ZodType): boolean => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array') return hasExtended(def.element)

@@ -7,7 +7,6 @@ import { isolated, isVisible, readableText, withLineBreaks } from './readable.ts
 /** `full` has a line for each item of a list and each member; `short` has one line for a list, and one for all further members. */
 export type DisplayForm = 'full' | 'short'
 
-/** How the values of one payload are written. */
 export interface Style {
   readonly language: string
   readonly form: DisplayForm
@@ -15,7 +14,6 @@ export interface Style {
   readonly currency: unknown
 }
 
-/** The value of an absent member. */
 export const ABSENT = '—'
 
 type Members = Readonly<Record<string, unknown>>
@@ -25,7 +23,6 @@ export const isAbsent = (value: unknown): boolean => value === undefined || valu
 const isEmpty = (value: unknown): boolean =>
   isAbsent(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
-/** Returns whether a value is an object with at least one member. */
 export const isGroup = (value: unknown): value is Members => !isEmpty(value) && typeof value === 'object' && !Array.isArray(value)
 
 /** Returns whether a screen shows something of a text. A hidden character is shown as `\u{…}`. */
@@ -89,7 +86,6 @@ export const pairs = (parts: readonly (readonly [label: string, text: string])[]
 export const nested = (value: unknown, style: Style, name?: string): string =>
   typeof value === 'object' && !isEmpty(value) ? `(${partsOf(value, style)})` : partsOf(value, style, name)
 
-/** Returns a value as a part of a line, whatever the value is. */
 export const partsOf = (value: unknown, style: Style, name?: string): string => {
   if (isEmpty(value)) return ABSENT
   if (Array.isArray(value)) return value.map((one) => nested(one, style)).join(inLanguage(punctuation.comma, style.language))
@@ -131,14 +127,12 @@ const itemText = (item: Members, style: Style): string | undefined => {
   ].join(' · ')
 }
 
-/** Returns a value that fills a line. */
 export const wholeText = (value: unknown, style: Style, name?: string): string => {
   if (isEmpty(value)) return ABSENT
   // Values of several parts are composed of readable parts, so that only the isolates around the line are added.
   return typeof value === 'object' ? around(partsOf(value, style)) : isolated(scalarText(value, style.language, name))
 }
 
-/** Returns an item of a list that fills a line. */
 export const wholeItem = (item: unknown, style: Style): string => {
   const text = isGroup(item) ? itemText(item, style) : undefined
   return text === undefined ? wholeText(item, style) : around(text)

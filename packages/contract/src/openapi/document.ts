@@ -64,7 +64,6 @@ const securitySchemes = {
   presentedToken: bearer('The token to check: an access token of a user, or a service token'),
 }
 
-/** Returns whether the operation reads nothing from its body. */
 const isEmpty = ({ type, properties = {} }: JsonSchema): boolean => type === 'object' && Object.keys(properties).length === 0
 
 const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) => {

@@ -57,7 +57,6 @@ export const refusalResponses = (used: ReadonlySet<string>): Record<string, unkn
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
 }
 
-/** Describes every response of an operation, by status. */
 export const responsesOf = (
   name: string,
   operation: Operation,

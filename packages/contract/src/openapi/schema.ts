@@ -49,7 +49,6 @@ const forReaders = (schema: JsonSchema, takes: string | undefined): void => {
   if (takes !== undefined) schema.description ??= takes
 }
 
-/** Returns the schema with references to the components of the document. */
 const amongComponents = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 

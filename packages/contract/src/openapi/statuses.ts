@@ -1,6 +1,5 @@
 import type { Operation } from '../operations/index.ts'
 
-/** The statuses of errors, and when each status occurs. */
 export const refusalStatuses = {
   400: 'A member of the request is missing or wrong, or the body is not a JSON object',
   401: 'The token, the credentials or the signature is missing or not valid',

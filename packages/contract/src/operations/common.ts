@@ -27,7 +27,6 @@ export const confirming = { ...posted, authentication: 'user', rateLimit: 'confi
 /** What a user reads while something waits for a decision. */
 export const reading = { ...read, authentication: 'user', rateLimit: 'confirmation-reading' } as const
 
-/** The lists of what belongs to a user. */
 export const listing = { ...read, authentication: 'user', rateLimit: 'device-management' } as const
 
 /** What a user ends, rejects or withdraws, whatever a thief with another session does. */
@@ -37,7 +36,6 @@ export const removing = { ...authentication, method: 'DELETE', authentication: '
 
 export const signingIn = { ...posted, authentication: 'none', rateLimit: 'authentication' } as const
 
-/** What another service does with its own token. */
 export const postedByService = { ...posted, authentication: 'service', rateLimit: 'internal' } as const
 export const readByService = { ...read, authentication: 'service', rateLimit: 'internal' } as const
 

@@ -25,9 +25,7 @@ const isWithin = (value: string, max: number): boolean =>
 export const text = (min: number, max: number, takes = `must be text of ${min} to ${max} characters`) =>
   z
     .string({ error: takes })
-    .refine((value) => value.length >= min && isWithin(value, max) && isStorable(value), {
-      error: takes,
-    })
+    .refine((value) => value.length >= min && isWithin(value, max) && isStorable(value), { error: takes })
     .meta({ minLength: min, maxLength: max })
 
 /** Text of the form of a pattern. */
@@ -65,7 +63,6 @@ export const nextCursor = z.string().nullable().meta({ description: 'The cursor 
 /** The currency of an amount: three capital letters, as in ISO 4217. */
 export const currency = matching(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
 
-/** One value of a closed list. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
@@ -174,7 +171,6 @@ export const requiredAction = z
   })
   .meta({ id: 'RequiredAction' })
 
-/** The output of an operation that returns no data. */
 export const acknowledgement = z.object({ success: z.literal(true), message: z.string() })
 
 /** A one-time code that makes the new device or passkey trusted. */

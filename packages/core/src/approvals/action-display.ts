@@ -101,8 +101,8 @@ const describeRegistered = (definition: DisplayDefinition, action: Described): D
 }
 
 /**
- * Makes the function that describes actions in the words that the device shows and signs. For a registered type, the newest active
- * version checks the payload and has the words; a version for the tenant of the action comes first.
+ * Makes the function that describes actions in the words that the device shows and signs. The newest active version of a registered
+ * type checks the payload; a version for the tenant comes first.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)

@@ -1,12 +1,4 @@
-import {
-  type ActionInput,
-  type ActionOperation,
-  type ActionTypeName,
-  type Checked,
-  hostChosenName,
-  type Input,
-  type OperationName,
-} from '@countersign/contract'
+import { type ActionInput, type ActionOperation, type ActionTypeName, hostChosenName, type Input } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/host-field-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -29,7 +21,7 @@ import { listAllConfirmations, listAllConfirmationsShape } from './confirmations
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
-import type { ApprovalDeps } from './deps.ts'
+import type { ApprovalDeps, ByCaller, ByService } from './deps.ts'
 import { gateMaker } from './doors/gate.ts'
 import {
   type ConsumeApproval,
@@ -64,10 +56,6 @@ import { withdraw } from './withdrawals/withdraw.ts'
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
 type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
 
-type ByUser<N extends OperationName> = Checked<N> & { readonly caller: Requester }
-
-type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }
-
 /** Checks nothing, because `readPayload` made the member. */
 const wasRead = () => undefined
 
@@ -97,12 +85,16 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
           FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, readPending),
-      status: checked<'confirmations.status', ByUser<'confirmations.status'>, AskedConfirmation>('confirmations.status', read, {
-        caller: checkCaller,
-      }),
+      status: checked<'confirmations.status', ByCaller<'confirmations.status', Requester>, AskedConfirmation>(
+        'confirmations.status',
+        read,
+        {
+          caller: checkCaller,
+        },
+      ),
       approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
-      withdraw: checked<'confirmations.withdraw', ByUser<'confirmations.withdraw'>, WithdrawnConfirmation>(
+      withdraw: checked<'confirmations.withdraw', ByCaller<'confirmations.withdraw', Requester>, WithdrawnConfirmation>(
         'confirmations.withdraw',
         withdraw,
         { caller: checkRequester },
@@ -143,14 +135,20 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       start: async <T extends ActionTypeName>(
         input: OfHost<'approvals.start', T> & FromClient & { readonly caller: Requester },
       ): Promise<RequestView> => startChecked(readPayload(input as Input<'approvals.start'> & typeof input)),
-      read: checked<'approvals.read', ByUser<'approvals.read'>, RequestView>('approvals.read', read, { caller: checkCaller }),
+      read: checked<'approvals.read', ByCaller<'approvals.read', Requester>, RequestView>('approvals.read', read, {
+        caller: checkCaller,
+      }),
       listOwn: checked('approvals.list', listOwnRequests, { caller: checkCallerInSession }),
       readForService: checked<'services.approval', ByService<'services.approval'>, RequestView>('services.approval', read, {
         service: checkService,
       }),
-      withdraw: checked<'approvals.withdraw', ByUser<'approvals.withdraw'>, WithdrawnRequest>('approvals.withdraw', withdraw, {
-        caller: checkRequester,
-      }),
+      withdraw: checked<'approvals.withdraw', ByCaller<'approvals.withdraw', Requester>, WithdrawnRequest>(
+        'approvals.withdraw',
+        withdraw,
+        {
+          caller: checkRequester,
+        },
+      ),
       stop: checked('approvals.stop', stop, { caller: checkCallerInSession }),
       withdrawForService: checked<'services.withdrawApproval', ByService<'services.withdrawApproval'>, WithdrawnRequest>(
         'services.withdrawApproval',

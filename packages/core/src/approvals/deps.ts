@@ -1,3 +1,6 @@
+import type { Checked, OperationName } from '@countersign/contract'
+import type { Caller } from '../identity/authentication/caller.ts'
+import type { CallingService } from '../identity/authentication/calling-service.ts'
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IdentityOptions } from '../identity/options.ts'
 import type { IdentityStores } from '../identity/stores.ts'
@@ -24,10 +27,8 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly receiptKeys: ReceiptKeys | undefined
 }
 
-/** Reads and changes the stores of approvals. */
 export type ApprovalStorage = Pick<ApprovalDeps, 'storage'>
 
-/** Reads the stores of approvals, and the people who may approve. */
 export type ApproverLookup = Pick<ApprovalDeps, 'storage' | 'users'>
 
 /** Reads confirmations and requests with their encrypted contents. */
@@ -35,3 +36,9 @@ export type ApprovalReading = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
 
 /** Reads confirmations and requests with their encrypted contents, and their state at the time of the clock. */
 export type TimedApprovalReading = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
+
+/** The input of an operation by a user. */
+export type ByCaller<N extends OperationName, C = Caller> = Checked<N> & { readonly caller: C }
+
+/** The input of an operation by another service. */
+export type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }

@@ -36,7 +36,6 @@ export const approvalOptions = {
   refusalRetention: retention(days(365)),
 }
 
-/** Options of approvals. */
 export type ApprovalOptions = OptionValues<typeof approvalOptions>
 /** Returns the longest time from the request for a confirmation until its approval is too old for every use. */
 export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): Milliseconds =>

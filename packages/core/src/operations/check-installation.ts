@@ -46,8 +46,8 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
 
 /**
  * Checks that a host can serve: the database answers, its role, schema and clock are right, and the encryption keys decrypt the
- * stored fields (at most 50,000 rows of each table). Changes no data, and never rejects because of the database. A check that
- * cannot run is left out; a failed one is logged as `check_failed`.
+ * stored fields (at most 50,000 rows of each table). Never rejects because of the database. Logs each failed check as
+ * `check_failed`.
  * @example const failed = (await countersign.check()).filter(({ status }) => status === 'failed')
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {

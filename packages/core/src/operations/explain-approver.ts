@@ -46,7 +46,6 @@ export const explainApproverShape = {
   address: storableText.optional(),
 }
 
-/** The part of a limit that a user has reached. */
 interface Reached {
   readonly used: number
   readonly limit: number

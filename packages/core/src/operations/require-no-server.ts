@@ -3,7 +3,6 @@ import type { Clock } from '../shared/clock.ts'
 import type { Storage } from '../storage.ts'
 import { ServersRunning } from './errors.ts'
 
-/** Returns the part of a sentence that says how many servers run. */
 const subjectOf = (running: number): string => (running === 1 ? 'a server runs' : `${running} servers run`)
 
 /**

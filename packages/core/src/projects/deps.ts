@@ -15,18 +15,15 @@ export interface ProjectDeps {
   readonly clock: Clock
   readonly random: Random
   readonly options: ProjectOptions
-  /** Guards the operations that the host gates. */
   readonly passGate: PassGate
 }
 
 /** The input of an operation, with the user who calls, or an admin at the command line. */
 export type ByCaller<N extends OperationName> = Checked<N> & { readonly caller: CallerOrAdmin }
 
-/** Reads and changes the stores of projects. */
 export type ProjectStorage = Pick<ProjectDeps, 'storage'>
 
 /** Imports records, with new ids and the time of the clock. */
 export type ProjectImport = Pick<ProjectDeps, 'storage' | 'clock' | 'random'>
 
-/** Changes a project by an operation that the host may gate. */
 export type GatedChange = Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>

@@ -23,5 +23,4 @@ export const projectOptions = {
   removedProjectRetention: retention(days(3650)),
 }
 
-/** Options of projects. */
 export type ProjectOptions = OptionValues<typeof projectOptions>

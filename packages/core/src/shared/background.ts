@@ -6,7 +6,6 @@ export interface Background {
   run(work: () => Promise<void>, delay?: Milliseconds): void
 }
 
-/** Starts the work in a later turn of the event loop. */
 export const nextTickBackground: Background = {
   run: (work, delay = 0) => {
     if (delay > 0) setTimeout(() => void work(), delay)

@@ -47,7 +47,6 @@ export const shapeCheck = <I>(shape: Readonly<Record<keyof I & string, z.ZodType
 
 /** Returns functions that bind a use case to the ports of a host. A bound use case checks its input first. */
 export const useCaseBinders = <Deps>(deps: Deps) => {
-  /** Binds a use case that has an operation of the contract. */
   const checked =
     <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>, host: HostFieldChecks<N, I>) =>
     async (input: Given<N, I>): Promise<R> =>

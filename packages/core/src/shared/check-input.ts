@@ -15,7 +15,6 @@ const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
     return issuesOfAction(issue.errors)
   })
 
-/** Returns the first error message of each field. */
 export const complaints = (error: z.ZodError): Record<string, string> => {
   const fields = Object.create(null) as Record<string, string>
   for (const issue of issuesOf(error)) fields[fieldOf(issue.path) || 'body'] ??= issue.message

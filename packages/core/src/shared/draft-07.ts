@@ -5,7 +5,6 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown
 }
 
-/** Every schema of a document, by JSON pointer. */
 export type Schemas = ReadonlyMap<string, Schema>
 
 /** The value to which a subschema applies: the same value, a value inside it, or none unless a `$ref` names the subschema. */

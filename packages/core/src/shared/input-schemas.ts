@@ -4,7 +4,6 @@ import type { HostFieldCheck } from './check-input.ts'
 
 /** Schemas of the inputs of use cases without an HTTP operation. They check types; the use case checks the values. */
 
-/** Makes a schema from a check function. */
 export const fromCheck = (check: HostFieldCheck) =>
   z.unknown().superRefine((value, context) => {
     const message = check(value)

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type Instant, toIsoTimestamp } from './clock.ts'
 import { storableText } from './input-schemas.ts'
 
-/** The greatest number of entries of a page. */
 const LARGEST_PAGE = 1000
 const DEFAULT_PAGE = 100
 

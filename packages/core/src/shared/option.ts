@@ -13,7 +13,6 @@ export interface BoundedOption<T> extends Option<T> {
   readonly most: number
 }
 
-/** The values of declared options. */
 export type OptionValues<Options extends Readonly<Record<string, Option<unknown>>>> = {
   readonly [Name in keyof Options]: Options[Name]['default']
 }
@@ -21,7 +20,6 @@ export type OptionValues<Options extends Readonly<Record<string, Option<unknown>
 /** Declares an option. */
 export const option = <T>(preset: T, schema: z.ZodType): Option<T> => ({ default: preset, schema })
 
-/** Declares an option that is a whole number. */
 export const wholeNumber = (preset: number, least: number, most: number, error: string): BoundedOption<number> => ({
   default: preset,
   least,
@@ -50,16 +48,13 @@ export const duration = (preset: Milliseconds): BoundedOption<Milliseconds> =>
 export const shortTime = (preset: Milliseconds, most: Milliseconds): BoundedOption<Milliseconds> =>
   wholeNumber(preset, 0, most, `must be 0 to ${most / seconds(1)} seconds`)
 
-/** Declares an option that is one of some texts. */
 export const choice = <const T extends string>(values: readonly T[], preset: NoInfer<T>) => ({
   ...option<T>(preset, z.enum(values, { error: `must be one of ${values.join(', ')}` })),
   values,
 })
 
-/** Declares an option that is on or off. */
 export const flag = (preset: boolean) => option(preset, z.boolean({ error: 'must be true or false' }))
 
-/** Declares an option that is a function. */
 export const callback = <T>(preset: T) =>
   option(
     preset,

@@ -16,7 +16,6 @@ const visibleText = z
 
 /** A language tag (RFC 5646 §2.1) in its usual form: language, then subtags. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
-/** Checks a text for people in one or more languages. */
 export const translations = z
   .record(z.string().regex(LANGUAGE, { error: 'must be a language tag such as en or pt-BR' }), visibleText, {
     error: 'must be a text for each language',

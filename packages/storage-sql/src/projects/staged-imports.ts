@@ -2,7 +2,6 @@ import type { ImportCounts, ImportStore } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 
-/** The tables and columns of one kind of import. */
 interface ImportTables {
   readonly staged: 'staged_resources' | 'staged_expenses'
   readonly target: 'resources' | 'expenses'
@@ -72,7 +71,6 @@ const makeCount = async (tx: Database, tables: ImportTables, importId: string): 
   return { imported: added, updated }
 }
 
-/** Deletes the staged lines of an import. */
 const discardStaged = async (database: Database, staged: ImportTables['staged'], importId: string): Promise<void> => {
   const discard = (tx: Database) => tx.write((db) => db.deleteFrom(staged).where('import_id', '=', importId).execute())
   await database.transaction(discard, { mayTakeLong: true })

@@ -58,7 +58,6 @@ const action = <T extends ActionType, M extends z.core.$ZodLooseShape>(type: T, 
     ...members,
   })
 
-/** The schema of an action of a built-in type, with further members. */
 const contractActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
   z.discriminatedUnion(
     'actionType',

@@ -83,7 +83,6 @@ const listedProject = z
 
 const contact = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
-/** A project with everything that belongs to it. */
 const fullProject = listedProject
   .omit({ customerId: true, creatorId: true })
   .extend({

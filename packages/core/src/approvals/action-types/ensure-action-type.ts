@@ -23,8 +23,7 @@ const unlessTaken = (error: unknown): void => {
 }
 
 /**
- * Registers a defined action type, unless this version is registered already. Call it at every start of every server. A version
- * that an operator deactivated stays inactive.
+ * Registers a defined action type unless this version is registered, at every start. A deactivated version stays inactive.
  * @throws ActionTypeTaken if the version is registered with another schema, title or display
  * @throws Invalid, DisplayRefused, ActionTypeBreaks, ActionTypesChangedMeanwhile
  * @example const { active } = await countersign.actionTypes.ensure(wireTransfer)

@@ -18,7 +18,6 @@ const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer'
 
 type Kind = 'text' | 'number' | 'other' | 'list'
 
-/** A member of a payload that a line must show. */
 interface Leaf {
   readonly path: readonly string[]
   readonly kind: Kind

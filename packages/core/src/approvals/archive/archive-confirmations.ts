@@ -7,7 +7,6 @@ import { usableFor } from '../options.ts'
 import type { Confirmation, FinishedQuery } from '../records/confirmation.ts'
 import { type ArchivedConfirmation, toArchived } from './archived-confirmation.ts'
 
-/** The number of confirmations of one step. */
 const BATCH = 200
 
 /** The confirmations to archive: those that were created before a time and are finished. */

@@ -4,11 +4,10 @@ import { askedRequest, type WithdrawnRequest } from './asked-request.ts'
 import type { Asked, Asker, AskerAct } from './asker.ts'
 
 /**
- * Returns a confirmation or an approval request with its status at this moment: to a user their own confirmations and the requests
- * that they started or were asked to approve; to a service those of types for which it has the scope `confirmation.read:TYPE` or
- * `approval.read:TYPE`. Nothing else exists for the asker, nor anything outside of the tenants to which it is bound.
- * @throws MissingScope for a service without the scope for any type
- * @throws ConfirmationNotFound, ApprovalNotFound
+ * Returns a confirmation or an approval request with its status at this moment: to a user their own and the requests that they were
+ * asked to approve; to a service those of types for which it has the scope `confirmation.read:TYPE` or `approval.read:TYPE`.
+ * Nothing else exists for the asker, nor anything outside of the tenants to which it is bound.
+ * @throws MissingScope for a service without the scope for any type, ConfirmationNotFound, ApprovalNotFound
  * @example
  * const { status } = await countersign.confirmations.status({ caller, confirmationId })
  * const { approvedAt } = await countersign.services.confirmation({ service, confirmationId })
@@ -22,16 +21,13 @@ export async function read(deps: ViewDeps, input: OfConfirmation | OfRequest): P
   return asked.view()
 }
 
-/** Names a confirmation, and who asks. */
 export type OfConfirmation = Asker & { readonly confirmationId: string }
 
-/** Names an approval request, and who asks. */
 export type OfRequest = Asker & { readonly approvalId: string }
 
 /**
  * Finds the confirmation or the approval request that an asker names.
- * @throws MissingScope for a service without the scope for any type
- * @throws ConfirmationNotFound, ApprovalNotFound for everything that the asker does not reach
+ * @throws MissingScope for a service without the scope for any type, ConfirmationNotFound, ApprovalNotFound
  */
 export const findAsked = (
   deps: ViewDeps,

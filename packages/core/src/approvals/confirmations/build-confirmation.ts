@@ -3,7 +3,7 @@ import type { Displays } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { PushDeps } from '../../identity/push/send-to-devices.ts'
 import type { Bound } from '../../identity/records/bound.ts'
-import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
+import type { Instant } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -12,7 +12,7 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type Payload, requireCanonical } from '../records/payload.ts'
-import { type Asked, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
+import { type Asked, composeStatement, statementDomain, statementText } from '../records/statement.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
 import { notifyDevices } from './notify-devices.ts'
 import { confirmationFields } from './sealed-fields.ts'
@@ -29,9 +29,7 @@ export const newMatchNumber = (random: Random): string => {
 
 export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys' | 'issuer'>
 
-/** The action of a new confirmation, and the client that asked for it. */
 export interface NewConfirmation {
-  /** The person who is asked. */
   readonly subject: Statement['subject']
   readonly asked: Asked
   readonly actionType: string
@@ -46,7 +44,6 @@ export interface NewConfirmation {
   readonly initiatedBy?: string
   /** The version of a registered action type; `null` for a built-in type. */
   readonly actionTypeVersion: string | null
-  /** The words that the device shows and signs. */
   readonly display: Displays
   /** The approval request that the confirmation is a vote for. Its words are stored with the request. */
   readonly approval?: Statement['approval']
@@ -87,23 +84,13 @@ export const buildConfirmation = (
   const nonce = random.bytes(64)
   const matchNumber = numberMatching ? newMatchNumber(random) : null
   const stored = { iss: deps.issuer(), subject, ...asked.asked, ...(approval && { approval }) }
-  const statement: Statement = {
-    ...stored,
-    confirmationId: id,
-    createdAt: toIsoTimestamp(now),
-    expiresAt: toIsoTimestamp(expiresAt),
-    actionType,
-    actionTypeVersion,
-    actionPayload: payload.value,
-    display: wordsOfVote(display, approval) as Statement['display'],
-  }
+  const stated = { id, createdAt: now, expiresAt, actionType, actionTypeVersion }
+  const statement = composeStatement(stored, stated, payload, display)
   const confirmation: Confirmation = {
-    id,
+    ...stated,
     userId: subject.id,
     tenant: asked.asked.tenant,
     boundTo: asked.boundTo ?? null,
-    actionType,
-    actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, payload),
     nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
     challenge: commitTo(statementDomain(statement), nonce, textOf(statement, payload)),
@@ -127,8 +114,6 @@ export const buildConfirmation = (
     voidedAt: null,
     withdrawnAt: null,
     rejectReason: null,
-    createdAt: now,
-    expiresAt,
     updatedAt: now,
   }
   return { confirmation, matchNumber }
@@ -143,8 +128,8 @@ const NEEDS_NUMBER = 'must be 1, because this approval needs the number that onl
 /**
  * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedTenant`. After the response, the
  * user's devices get a push message. A request can add number matching, but cannot switch it off for a host that requires it.
- * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
- * @throws InvalidAccessToken if the session that asks has ended, TooManyPendingConfirmations
+ * @throws Invalid also if the approval needs a number that the answer does not show; InvalidAccessToken,
+ *   TooManyPendingConfirmations
  */
 export const startConfirmation = async (
   deps: StartDeps,

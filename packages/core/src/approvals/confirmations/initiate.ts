@@ -21,8 +21,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
 
 /**
  * Creates a pending confirmation of an action of the caller, of a built-in type or of a registered type.
- * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
- * @throws RateLimited if sessions of the user have started too many confirmations (see `takeStart`)
+ * @throws Invalid, TooManyPendingConfirmations, InvalidAccessToken, RateLimited (see `takeStart`)
  * @throws Forbidden in a tenant in which the user holds no permission, and outside of the tenants to which the session is bound
  * @example
  * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }

@@ -11,7 +11,6 @@ interface Asker {
   readonly tenants: Bound
 }
 
-/** The permissions that the policy of a request names. */
 type Named = () => Promise<readonly `${string}.${string}`[]>
 
 const none: Named = async () => []

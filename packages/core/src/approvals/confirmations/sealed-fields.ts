@@ -11,7 +11,6 @@ export const confirmationFields = {
   statement: sealedJson<StoredStatement>('confirmations', 'statement'),
   consumedReceipt: sealedColumn('confirmations', 'consumed_receipt'),
   rejectReason: sealedColumn('confirmations', 'reject_reason'),
-  /** The client that asked. */
   requestedFrom: sealedJson<SeenClient>('confirmations', 'requested_from'),
   matchNumber: sealedColumn('confirmations', 'match_number'),
 }

@@ -1,14 +1,18 @@
 import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
-import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { requestDisplay } from '../records/approval-request.ts'
 import { type Confirmation, requestsOf } from '../records/confirmation.ts'
-import { type StatementDomain, type StoredStatement, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
+import {
+  composeStatement,
+  type StatementDomain,
+  type StoredStatement,
+  statementDomain,
+  statementText,
+} from '../records/statement.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/** The content of the challenge of a confirmation. */
 export interface SignedStatement {
   readonly domain: StatementDomain
   /** 64 bytes as padded base64. */
@@ -41,19 +45,11 @@ export const statementsOf = async (
 ): Promise<readonly SignedStatement[]> => {
   const words = await wordsOfRequests(deps, stores, requestsOf(confirmations))
   return confirmations.map((confirmation) => {
-    const { id, approvalId, actionType, actionTypeVersion, createdAt, expiresAt } = confirmation
-    const stored = storedStatementOf(deps, confirmation)
-    const statement: Statement = {
-      ...stored,
-      confirmationId: id,
-      createdAt: toIsoTimestamp(createdAt),
-      expiresAt: toIsoTimestamp(expiresAt),
-      actionType,
-      actionTypeVersion,
-      actionPayload: confirmationFields.payload.open(deps, id, confirmation.payload).value,
-      // A vote has the words of its request.
-      display: wordsOfVote(stored.display ?? words.get(approvalId) ?? {}, stored.approval) as Statement['display'],
-    }
+    const { id, approvalId } = confirmation
+    const { display, ...stored } = storedStatementOf(deps, confirmation)
+    const payload = confirmationFields.payload.open(deps, id, confirmation.payload)
+    // A vote has the words of its request.
+    const statement = composeStatement(stored, confirmation, payload, display ?? words.get(approvalId) ?? {})
     const nonce = confirmationFields.nonce.open(deps, id, confirmation.nonce)
     return { domain: statementDomain(statement), nonce, text: statementText(statement), statement }
   })

@@ -1,5 +1,5 @@
 import { type Checked, matchNumberTakes } from '@countersign/contract'
-import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
+import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
@@ -13,7 +13,7 @@ import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { signatureOfDevice } from '../confirmations/signatures/by-device.ts'
 import { assertionOfPasskey } from '../confirmations/signatures/by-passkey.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
 import type { Confirmation, WrongAttempt } from '../records/confirmation.ts'
 import { SameKey } from '../requests/errors.ts'
@@ -24,19 +24,16 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
 
 /**
  * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey if `passkeyApprovals` is
- * on. Of approvals and rejections at the same time, exactly one succeeds, while the caller's session is live. Wrong signatures are
- * counted, and with number matching wrong numbers after a right signature: the fifth or the second rejects the confirmation. The
- * approval of a vouching makes its device or passkey trusted; if nothing about it is bound to tenants, it also ends their bound.
+ * on. Of approvals and rejections at the same time, exactly one succeeds, while the caller's session is live. The fifth wrong
+ * signature, and the second wrong number after a right one, reject the confirmation. The approval of a vouching makes its device or
+ * passkey trusted; if nothing about it is bound to tenants, it also ends their bound.
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
  * @throws PasskeyRequired for a device of the approver where the host asks for a passkey; for a vouching only if a device asks
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
  * @example await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
  */
-export async function approve(
-  deps: ApproveDeps,
-  input: Checked<'confirmations.verify'> & { readonly caller: Caller },
-): Promise<void> {
+export async function approve(deps: ApproveDeps, input: ByCaller<'confirmations.verify'>): Promise<void> {
   const { storage, clock, observer } = deps
   const { caller, confirmationId, matchNumber } = input
   const prove = isByPasskey(input) ? await assertionOfPasskey(deps, input) : signatureOfDevice(deps, input)
@@ -75,7 +72,6 @@ export async function approve(
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }
 
-/** Returns whether an input has the form of an approval by a passkey. */
 const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input is Extract<I, { credentialId: string }> =>
   'credentialId' in input && input.credentialId !== undefined
 

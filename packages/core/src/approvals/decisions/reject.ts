@@ -1,4 +1,3 @@
-import type { Checked } from '@countersign/contract'
 import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
 import { reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
@@ -11,7 +10,7 @@ import { notifyOfEndedRequest, notifyOfSettled } from '../confirmations/notify-d
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { lockSigner, requireSigner, type Signing } from '../confirmations/signatures/signers.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import { decisionOf } from '../observer.ts'
 import type { Settlement } from '../records/approval.ts'
 import { type EndedToo, endedToo } from '../use/vote-of-request.ts'
@@ -20,18 +19,17 @@ import { rejectVouching, type UndoneByRejection, vouchingOf } from '../vouching/
 
 /**
  * Rejects one of the caller's confirmations, in any session of the user. Of approvals and rejections at the same time, exactly one
- * succeeds. With `notMe`, a trusted device or passkey also ends the session that asked, if it reaches it, and undoes its work
- * (`undoEndedSessions`); in a vote, the host gets the notice `vote_unexpected` instead. Rejecting a vouching needs a trusted device
- * or passkey, removes the new one, ends its sessions and the one that registered it, and undoes their work. If the vote of the user
- * would count, a trusted device or passkey ends the whole approval request (`endedToo`).
- * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
- * @throws InvalidAccessToken if the session of the caller has ended
+ * succeeds. With `notMe`, a trusted device or passkey also ends the session that asked, if it reaches it, and undoes its work; in a
+ * vote, the host gets the notice `vote_unexpected` instead. Rejecting a vouching needs a trusted device or passkey, removes the new
+ * one, ends its sessions and the one that registered it, and undoes their work. The vote of a trusted device or passkey ends the
+ * whole request.
+ * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed, InvalidAccessToken
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
  * @example await countersign.confirmations.reject({ caller, confirmationId, reason: 'Wrong amount' })
  */
 export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,
-  input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
+  input: ByCaller<'confirmations.reject', Rejecter>,
 ): Promise<Rejected> {
   const { clock, storage } = deps
   const { confirmationId: id, reason, notMe, caller } = input
@@ -69,9 +67,7 @@ export interface Rejected {
 export type Rejecter = Requester & Signing
 
 /**
- * Rejects a confirmation with what ends too, in one transaction; the work of a session that ends is undone. Returns `false` for a
- * confirmation that is not pending.
- * @throws InvalidAccessToken if the session of the caller has ended
+ * Rejects a confirmation with what ends too, in one transaction. Returns `false` if it is not pending. @throws InvalidAccessToken
  */
 const settle = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,

@@ -1,7 +1,6 @@
 import { ConfirmationNotApproved } from '../use/errors.ts'
 import type { Use } from '../use/use.ts'
 
-/** The approval that a caller presents to a gate. */
 interface Presented {
   readonly userId: number
   /** The id of a confirmation, or of an approval request. */

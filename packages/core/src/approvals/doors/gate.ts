@@ -53,13 +53,11 @@ export interface HostGateCall<A> {
 /**
  * Uses the approval of exactly the action that `build` returns. Carry the action out after this promise resolves, in the
  * transaction of the `client`. A storage on PostgreSQL needs the `client`, or `'none'` for an action without a transaction.
- *
- * @throws Forbidden for a caller whose session is not bound to the tenant of the action
  * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
- * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @throws Invalid, Forbidden, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed,
+ *   ConfirmationTooOld
  * @throws ApprovalNotFound, ApprovalNotApproved, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
- * @throws OtherIsolationLevel for a client in a transaction that is not READ COMMITTED
- * @throws TypeError without a client on PostgreSQL, for a client outside of a transaction, and for a wrong result of `build`
+ * @throws OtherIsolationLevel unless the client's transaction is READ COMMITTED, TypeError for a wrong client or result of `build`
  */
 export type HostGate<A> = (call: HostGateCall<A>, within?: ConsumeWithin) => Promise<ConsumedApprovals>
 

@@ -77,11 +77,10 @@ const asHost = (name: string): Consumer => ({ kind: 'host', name, key: null })
 
 /**
  * Consumes an approval for an action that the host carries out itself, once. With a `client`, in the host's own transaction: the
- * business write and the consumption are committed or rolled back together. Without one, the consumption is durable when the
- * promise resolves, and a repeated call with the same `consumedBy` gets the same answer, so that a host can continue after a crash.
+ * business write and the consumption are committed or rolled back together. Without one, a repeated call with the same `consumedBy`
+ * gets the same answer, so that a host can continue after a crash.
  * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
- * @throws OtherIsolationLevel for a `client` in a transaction that is not READ COMMITTED
- * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
+ * @throws OtherIsolationLevel unless the client's transaction is READ COMMITTED, TypeError for a wrong `client`
  * @example
  * const use = { confirmationId, userId, actionType, actionPayload, consumedBy: payment.id }
  * await countersign.confirmations.consume(use, { client })
@@ -97,12 +96,9 @@ export async function consume(
 }
 
 /**
- * Uses the approvals of a request for an action that the host carries out itself: as many as the policy needs, once, or none.
- * With and without a `client`, the call behaves as `confirmations.consume` does.
+ * Uses the approvals of a request for an action of the host: as many as the policy needs, once. See `confirmations.consume`.
  * @throws ApprovalNotFound, ApprovalNotApproved, ActionMismatch, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
- * @throws Invalid naming each wrong member
- * @throws OtherIsolationLevel for a `client` in a transaction that is not READ COMMITTED
- * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
+ * @throws Invalid, OtherIsolationLevel unless the client's transaction is READ COMMITTED, TypeError for a wrong `client`
  * @example
  * const policy = { permission: 'payment.approve', count: 2 } as const
  * const use = { requestId, actionType, actionPayload, policy, consumedBy: payment.id }

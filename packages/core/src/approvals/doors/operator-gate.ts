@@ -17,23 +17,19 @@ export interface Approver {
   readonly confirmationId: string | undefined
 }
 
-/** A gated call, while its transaction is open. */
 export interface GatedCall<T extends string = string> {
   readonly approver: Approver
   /** Builds the action from what the call does. The approval must be of exactly this action. */
   readonly action: (actionType: T) => RequiredAction
 }
 
-/** The stores of a transaction with a gated change. */
 export type GateStores = IdentityStores & ApprovalStores
 type GateDeps = Omit<UseDeps, 'issueReceipt'> & { readonly options: { readonly gates: Gates } }
 
 /**
- * Uses the approval of a gated call in the transaction of the change, if the host gates the operation. An error rolls the change
- * back, and leaves the approval unused.
- * @throws ConfirmationRequired if the call has no approval
+ * Uses the approval of a gated call in the transaction of the change, if the host gates the operation. An error rolls it back.
+ * @throws ConfirmationRequired if the call has no approval, and the refusals of `use`
  * @throws ConfirmationNotApproved also for a confirmation of the caller alone, if the action type has a policy
- * @throws the refusals of `use`
  */
 export type PassGate = <G extends GateName>(
   tx: GateStores,

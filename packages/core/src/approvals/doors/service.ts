@@ -1,21 +1,19 @@
-import type { Checked } from '@countersign/contract'
 import { boundOfService, type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
 import { isWithin } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { confirmationOfService } from '../askers/asked-confirmation.ts'
 import { notifyOfEndedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
+import type { ByService } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { Consumer } from '../use/consumer.ts'
 import type { StatedPolicy, SubjectAnswer, UseDeps } from '../use/subject.ts'
 import { use } from '../use/use.ts'
 
-/** The redemption of an approval by another service. */
-export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }
+export type Redeem = ByService<'services.redeem'>
 
-/** The redemption of an approval request by another service. */
-export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
+export type RedeemRequest = ByService<'services.redeemApproval'>
 
 /** A consumed approval with its receipt. */
 export interface UseWithReceipt {
@@ -34,8 +32,7 @@ const asService = ({ name }: CallingService, key: string | undefined): Consumer 
 /**
  * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
  * the same answer again, because an answer may be lost.
- * @throws MissingScope without the scope `confirmation.redeem:TYPE`
- * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws MissingScope without the scope `confirmation.redeem:TYPE`, ReceiptsNotConfigured before anything is consumed
  * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's tenants
  * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @example
@@ -59,15 +56,12 @@ export async function redeem(
 }
 
 /**
- * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
- * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
- * @throws MissingScope without the scope `approval.redeem:TYPE`
- * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its tenants
- * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
- * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
- * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
- * @throws ApprovalNotApproved also if the requester is disabled or locked
+ * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first. The same
+ * service with the same `idempotencyKey` gets the same answer again.
+ * @throws MissingScope without the scope `approval.redeem:TYPE`, ReceiptsNotConfigured before anything is consumed
+ * @throws ApprovalNotFound also for a type for which the service has no scope, and outside of its tenants
+ * @throws Invalid unless the policy is stated in exactly one way: the digest, the groups, or permission and count
+ * @throws ActionMismatch, OtherPolicy, PolicyChanged, ApprovalNotApproved, ApprovalRedeemed, ApprovalExpired
  * @example
  * const policy = { permission: 'payment.approve', count: 2 }
  * const use = { approvalId, actionType, actionPayload, idempotencyKey: payment.id }

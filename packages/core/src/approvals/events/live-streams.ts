@@ -59,7 +59,6 @@ interface Watched {
   readonly streams: Set<Stream>
   /** The approvals that will expire, by id. While rows are read, also the ids of those that were settled meanwhile. */
   readonly expiring: Map<string, LiveApproval | 'settled'>
-  /** The reads that are under way. */
   reads: number
 }
 
@@ -211,10 +210,9 @@ export const liveStreams = (deps: Deps) => {
 
   return {
     /**
-     * Opens a stream of what happens to the user of a session, from `read_again` until the session, the trust of its device or the
-     * token ends. Returns a function for a client that goes away.
-     * @throws InvalidAccessToken
-     * @throws Overloaded if the session, the user or this process has too many streams, or the process ends
+     * Opens a stream of what happens to the user of a session, until the session, the trust of its device or the token ends.
+     * Returns a function for a client that goes away.
+     * @throws InvalidAccessToken, Overloaded for too many streams of the session, the user or this process, or at its end
      * @example const leave = await countersign.events.open({ token, send: (event) => write(event), end: () => response.end() })
      */
     open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {

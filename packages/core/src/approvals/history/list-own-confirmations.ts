@@ -1,8 +1,7 @@
-import type { Checked } from '@countersign/contract'
 import type { Page } from '../../shared/list-page.ts'
 import { pick } from '../../shared/pick.ts'
 import { type ConfirmationView, viewsOf } from '../confirmations/read-confirmation.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
@@ -20,13 +19,12 @@ export interface OwnConfirmation
 /**
  * Returns a page of what the caller was asked to confirm, newest first: all for a trusted device or passkey, in its tenants; else
  * what the session itself asked for. Erased and archived confirmations are absent.
- * @throws Invalid for a cursor that no page returned; InvalidAccessToken if the session has ended; InsufficientTrustLevel for a
- *   device or passkey on probation
+ * @throws Invalid for a cursor that no page returned, InvalidAccessToken, InsufficientTrustLevel for a signer on probation
  * @example const { items, next } = await countersign.confirmations.listOwn({ caller, status: 'approved', limit: 20 })
  */
 export async function listOwnConfirmations(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'options'>,
-  { caller, status, actionType, ...page }: Checked<'confirmations.list'> & { readonly caller: HistoryReader },
+  { caller, status, actionType, ...page }: ByCaller<'confirmations.list', HistoryReader>,
 ): Promise<Page<OwnConfirmation>> {
   const now = deps.clock.now()
   const { tenants: reachedBy, session: requestedBy } = await reachOf(deps, caller)

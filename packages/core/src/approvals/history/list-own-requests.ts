@@ -1,8 +1,9 @@
-import type { ApprovalStatus, Checked } from '@countersign/contract'
+import type { ApprovalStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { Page } from '../../shared/list-page.ts'
 import { pick } from '../../shared/pick.ts'
+import type { ByCaller } from '../deps.ts'
 import {
   type ApprovalRequest,
   type RequestPageQuery,
@@ -51,13 +52,12 @@ const readRequests = async (deps: ViewDeps, query: RequestPageQuery): Promise<re
 /**
  * Returns a page of the approval requests that the caller started, newest first; each session reads as much as in
  * `confirmations.listOwn`. Voters, and who rejected and why, are left out: `approvalRequests.read` has them.
- * @throws Invalid for a cursor that no page returned; InvalidAccessToken if the session has ended; InsufficientTrustLevel for a
- *   device or passkey on probation
+ * @throws Invalid for a cursor that no page returned, InvalidAccessToken, InsufficientTrustLevel for a signer on probation
  * @example const { items, next } = await countersign.approvalRequests.listOwn({ caller, status: 'pending' })
  */
 export async function listOwnRequests(
   deps: ViewDeps,
-  { caller, status, actionType, ...page }: Checked<'approvals.list'> & { readonly caller: HistoryReader },
+  { caller, status, actionType, ...page }: ByCaller<'approvals.list', HistoryReader>,
 ): Promise<Page<OwnRequest>> {
   const now = deps.clock.now()
   const { tenants, session: requestedIn } = await reachOf(deps, caller)

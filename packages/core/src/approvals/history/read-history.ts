@@ -8,7 +8,6 @@ import { Invalid } from '../../shared/errors.ts'
 import { isCursor, type ListPosition, type Page, type PageQuery, readPage } from '../../shared/list-page.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
-/** The part of a list that a person asks for. */
 export interface HistoryPage {
   /** Only what was asked at this time or later. */
   readonly from?: string | undefined
@@ -31,7 +30,6 @@ export const readHistory = <T extends ListPosition>(
   return readPage({ since: instantOf(from), before: instantOf(until), after, limit }, undefined, read)
 }
 
-/** Leaves out what was erased with the data of a user. */
 export const withoutErased = <T extends { readonly payload: SealedField }>(all: readonly T[]): readonly T[] =>
   all.filter(({ payload }) => payload !== erasedField)
 

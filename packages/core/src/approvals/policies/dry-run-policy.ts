@@ -12,7 +12,6 @@ export interface PolicyDryRun extends PolicyWarnings {
   readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'tenant' | 'createdAt' | 'expiresAt'>[]
 }
 
-/** The number of requests of one step. */
 const PAGE = 200
 
 /**

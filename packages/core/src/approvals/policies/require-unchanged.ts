@@ -38,7 +38,6 @@ export const isEndedBy = async (
   return band.expiresIn !== undefined && now >= request.createdAt + seconds(band.expiresIn)
 }
 
-/** Returns whether the policy of the moment ends a request. */
 export const isEnded = async (deps: PolicyDeps, open: OpenRequest, now: Instant): Promise<boolean> =>
   isEndedBy(await findPolicy(deps, open.request.actionType, open.terms.tenant), open, now)
 

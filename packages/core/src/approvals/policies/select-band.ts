@@ -41,7 +41,6 @@ export const requireBand = async (policy: Pick<ActionPolicy, 'bands'>, payload: 
 /** The policy as a vote signs it: its version, the band that applied, and the SHA-256 of its canonical JSON without labels. */
 export type SignedPolicy = NonNullable<Statement['approval']>['policy']
 
-/** Returns a policy as a vote signs it. */
 export const signedPolicy = ({ actionType, tenant, version, bands }: ActionPolicy, band: number): SignedPolicy => {
   const text = canonicalize({ actionType, tenant, version, bands: withoutLabels(bands) })
   if (text === undefined) throw new TypeError('a policy has a canonical form')

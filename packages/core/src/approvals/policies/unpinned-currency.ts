@@ -5,7 +5,6 @@ import type { ActionPolicy, PolicyBand } from '../records/action-policy.ts'
 
 type Schema = NonNullable<PolicyBand['when']>
 
-/** An amount of an action type and its currency, as JSON pointers. */
 interface Money {
   readonly pointer: string
   readonly currency: string

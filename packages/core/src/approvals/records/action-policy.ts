@@ -119,7 +119,6 @@ export const policyPlaceShape = {
 
 export const allowWeaker = z.boolean({ error: 'must be true or false' }).optional()
 
-/** Checks of a policy of the registry: a group, or bands. */
 export const setPolicyShape = {
   ...policyPlaceShape,
   permission: groupShape.permission.optional(),
@@ -136,7 +135,6 @@ export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonl
 
 export const sumCounts = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
 
-/** Returns the bands of a policy as the host gave it. */
 export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] => {
   if ('bands' in given) return given.bands
   const { permission, count, label } = given

@@ -91,12 +91,9 @@ export interface RequestPageQuery extends Omit<PageQuery, 'userId'> {
 export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction, without those of disabled or locked
-   * accounts. Returns `false`, and adds nothing, if the requester has `openLimit` open requests with the bound of this one, is
-   * disabled or locked, or if the session that asks (`requestedIn`) is not live; also for concurrent calls. Rejects two
-   * confirmations of one user, and a count below zero. Those who are asked become the most recently asked users.
-   *
-   * @param wanted The permissions whose later holders are still to be asked, in the spelling of the users' lists (see
-   *   `waitingFor`); none by default.
+   * accounts. Returns `false`, and adds nothing, if the requester has `openLimit` open requests with this bound, is disabled or
+   * locked, or if the session that asks is not live; also for concurrent calls. Rejects two confirmations of one user, and a count
+   * below zero. Later holders of the permissions `wanted` are still asked (see `waitingFor`).
    */
   open(
     request: ApprovalRequest,
@@ -105,15 +102,13 @@ export interface ApprovalRequestStore {
     wanted?: readonly string[],
   ): Promise<boolean>
   /**
-   * Returns the pending, unexpired requests of others that did not ask the user and that need a permission of the user, also by a
-   * delegation, the newest first. Looks only at the newest `limit` requests that need such a permission. The stored permissions
-   * decide, so the caller checks each request again. With tenants, only requests in one of them. One look-up by an index.
+   * Returns the open requests of others that did not ask the user and need a permission of the user, also by a delegation, newest
+   * first. Looks at the newest `limit` such requests by the stored permissions, so the caller checks each again.
    */
   waitingFor(userId: number, now: Instant, limit: number, tenants?: Bound): Promise<readonly ApprovalRequest[]>
   /**
-   * Adds the confirmation of one more approver to a pending, unexpired request, and makes the user the most recently asked one.
-   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the user
-   * is disabled or locked. With `most` confirmations, the request asks nobody else. All of this is also true of concurrent calls.
+   * Adds the confirmation of one more approver to an open request. Returns `false`, and adds nothing, if the request has `most`
+   * confirmations or one of this user, or if the user is disabled or locked; also for concurrent calls.
    */
   ask(confirmation: Confirmation, most: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>

@@ -63,9 +63,8 @@ export interface RequestUse extends Use {
 /** Ends approvals: confirmations, and requests with the confirmations of their approvers. Each ends once, whoever tries. */
 export interface ApprovalStore {
   /**
-   * Settles the user's confirmation if it is pending and unexpired; otherwise returns `false`. With `requestId`, also rejects the
-   * request, stores who rejected it, and rejects its other pending confirmations; `false` unless the request is open and the
-   * confirmation is one of its votes. Of concurrent approvals and rejections, exactly one succeeds.
+   * Settles the user's confirmation if it is pending and unexpired. With `requestId`, also rejects the open request of this vote
+   * and its other pending confirmations, and stores who rejected it. Returns whether it did; of concurrent calls, one does.
    */
   settle(settlement: Settlement): Promise<boolean>
   /**
@@ -78,9 +77,8 @@ export interface ApprovalStore {
    */
   withdraw(withdrawal: ConfirmationWithdrawal | RequestWithdrawal): Promise<boolean>
   /**
-   * Rejects a request and its pending confirmations, and stores who stopped it. The confirmation of this user gets the reason,
-   * whatever its status. Of votes that end it, uses, withdrawals and stops at the same time, exactly one succeeds. Returns `false`,
-   * and changes nothing, unless the request is pending and unexpired, and asked the user.
+   * Rejects a request and its pending confirmations, and stores who stopped it, with the reason in the confirmation of this user.
+   * Returns `false`, and changes nothing, unless the request is open and asked the user. Of concurrent endings, one succeeds.
    */
   stop(stop: RequestStop): Promise<boolean>
   /**

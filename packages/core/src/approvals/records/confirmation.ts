@@ -197,9 +197,9 @@ export interface ConfirmationPageQuery extends PageQuery {
 /** The store of confirmations. Their ends are in `ApprovalStore`. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` if the user has `pendingLimit` pending, unexpired confirmations of the same
-   * initiator, is disabled, locked or erased, or if the session that asks (`requestedBy`) is not live; also for concurrent calls.
-   * Vouchings, votes and confirmations with another bound do not count, nor those of other tenants if `countedTenant` names one.
+   * Adds a pending confirmation. Returns `false` if the user has `pendingLimit` such confirmations of the same initiator, is
+   * disabled, locked or erased, or if the session that asks is not live; also for concurrent calls. Vouchings, votes, other bounds
+   * and, with `countedTenant`, other tenants do not count.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedTenant?: string | null): Promise<boolean>
   /** Returns the confirmation with this id, of any user. The caller checks who may know of it. */
@@ -217,9 +217,8 @@ export interface ConfirmationStore {
    * - `approved`: of concurrent approvals and rejections, exactly one succeeds.
    * - `session_ended`: the session has ended, or belongs to another user. Checked first. Its row stays locked until the commit.
    * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey.
-   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`), or its bound or that of the session does not reach
-   *   the
-   *   confirmation (`reachesConfirmation`). The statement that approves checks both.
+   * - `not_trusted`: the device or passkey is on probation (`isTrusted`), or does not reach the confirmation
+   *   (`reachesConfirmation`).
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
    * - `counter`: the counter of the passkey does not rise (see `PasskeyStore.use`). It is recorded only with an approval.
    * - `same_key`: the key has approved the same approval request before, or is or was a key of its requester.

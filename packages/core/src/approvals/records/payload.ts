@@ -15,9 +15,8 @@ export interface Payload {
 }
 
 /**
- * Checks that a payload reads the same for everybody: numbers have the digits of their doubles, and no text changes the direction
- * of reading.
- * @param text Valid JSON.
+ * Checks that a payload (valid JSON) reads the same for everybody: exact numbers, and no text that changes the direction of
+ * reading.
  * @throws JsonRefused naming the member
  */
 export const requireReadable = (text: string): void => {

@@ -3,13 +3,15 @@ import { type AskedWords, type Displays, isVisible, withDelegator } from '@count
 import canonicalize from 'canonicalize'
 import type { JSONPath } from 'jsonc-parser'
 import type { User } from '../../identity/records/user.ts'
+import { toIsoTimestamp } from '../../shared/clock.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
+import type { Confirmation } from './confirmation.ts'
+import type { Payload } from './payload.ts'
 
 /** The purposes of a signed statement, so that a vote for a request never counts as the confirmation of one person. */
 export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.approval.v1'
 
-/** Returns the purpose of a statement. */
 export const statementDomain = ({ approval }: Pick<Statement, 'approval'>): StatementDomain =>
   approval === undefined ? 'countersign.confirmation.v1' : 'countersign.approval.v1'
 
@@ -26,9 +28,28 @@ export type StoredStatement = Pick<
   'iss' | 'tenant' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
 > & { readonly display?: Displays }
 
+type Stated = Pick<Confirmation, 'id' | 'createdAt' | 'expiresAt' | 'actionType' | 'actionTypeVersion'>
+
 /** Returns the words of one vote: the words of the request, and in the vote of a delegate also the person who delegated. */
-export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
+const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
   approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)
+
+/** Composes a statement of what the row of a confirmation stores, of the payload, and of the words of the action or the request. */
+export const composeStatement = (
+  stored: Omit<StoredStatement, 'display'>,
+  { id, createdAt, expiresAt, actionType, actionTypeVersion }: Stated,
+  { value: actionPayload }: Payload,
+  display: Displays,
+): Statement => ({
+  ...stored,
+  confirmationId: id,
+  createdAt: toIsoTimestamp(createdAt),
+  expiresAt: toIsoTimestamp(expiresAt),
+  actionType,
+  actionTypeVersion,
+  actionPayload,
+  display: wordsOfVote(display, stored.approval) as Statement['display'],
+})
 
 /** The signed facts of a request in addition to the action: who asks, for whom, and the context, tenant and operation. */
 export type Asked = Pick<Statement, 'tenant' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
@@ -63,7 +84,6 @@ export const personOf = ({ id, directoryId }: Pick<User, 'id' | 'directoryId'>):
   externalId: directoryId,
 })
 
-/** Returns the user who asks, as a statement names them. */
 export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | 'email'>): Asked['requester'] => ({
   kind: 'user',
   ...personOf(user),
@@ -72,7 +92,6 @@ export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | '
 
 export const serviceRequester = (name: string): Asked['requester'] => ({ kind: 'service', id: null, externalId: null, name })
 
-/** Returns the facts of a request that the words show. */
 export const askedWords = ({ requester, onBehalfOf, tenant, context }: Asked): AskedWords => ({
   requester: requester.name,
   onBehalfOf,

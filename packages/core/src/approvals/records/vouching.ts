@@ -9,7 +9,6 @@ export interface VouchingSubject {
   readonly subjectId: string
 }
 
-/** Names a vouching by the confirmation that decides it. */
 interface Decided {
   readonly userId: number
   readonly confirmationId: string

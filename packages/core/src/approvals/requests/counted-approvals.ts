@@ -25,7 +25,6 @@ const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedAp
   confirmation.voidedAt === null &&
   confirmation.evidence !== null
 
-/** Orders approvals by their time. */
 export const earliestApproval = (one: Confirmation, other: Confirmation): number =>
   (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
 
@@ -33,11 +32,10 @@ const whyNoVoter = (approver: User | undefined, delegatedBy: number | null): Unc
   whyUserDoesNotCount(approver) ?? (delegatedBy === null ? 'permission_missing' : 'delegation_ended')
 
 /**
- * Returns the approvals of a request that can count at `now`, the earliest first. The approver must have the permission of a group
- * and be able to log in; the device or passkey must still exist, be trusted, be allowed in the tenant, and be of a kind that the
- * signed policy accepts. For a delegate, all of this is also asked of the user who delegated. Each person with their delegates, and
- * each key, counts once; the requester, the requester's delegates and their keys never count. Returns `undefined` if the request
- * was redeemed after it was read.
+ * Returns the approvals of a request that can count at `now`, the earliest first; `undefined` if the request was redeemed
+ * meanwhile. Approvers, and who delegated to them, need the permission of a group and an open account; signers must be trusted, in
+ * the tenant, and of a kind that the signed policy accepts. Each person with their delegates, and each key, counts once; those of
+ * the requester never.
  * @param onUncounted Is called with each approval that does not count.
  */
 export const countedApprovals = async (

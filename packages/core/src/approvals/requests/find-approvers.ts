@@ -19,7 +19,6 @@ export const keysOfUsers = async (
   return new Set(held.flat())
 }
 
-/** Returns the approvers that a started request needs. */
 export const searchOf = async (
   deps: ApprovalStorage,
   terms: RequestTerms,

@@ -7,7 +7,6 @@ export type NamedPolicy = ApproverGroup | { readonly groups: 'none' | readonly A
 
 const group = { permission: storableText, count: z.int() }
 
-/** Checks the type of a policy that the host names. */
 export const namedPolicy = z.union(
   [
     z.strictObject(group),

@@ -51,7 +51,6 @@ export interface RequestView {
   readonly display: Displays
 }
 
-/** The ports that a view of a request needs. */
 export type ViewDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
 export const personNamed = (id: number, user: User | undefined): NamedPerson => ({
@@ -64,7 +63,6 @@ const personOfId = async ({ users }: Pick<ViewDeps, 'users'>, id: number): Promi
 
 type Told = Pick<RequestView, 'stoppedBy' | 'reason' | 'requestedBy' | 'display'>
 
-/** Returns the people and the words of a request. */
 const toldOf = async (deps: ViewDeps, request: ApprovalRequest, votes: readonly Confirmation[]): Promise<Told> => {
   const { id, stoppedBy, stoppedAt } = request
   const requestedBy = await personOfId(deps, request.requestedBy)

@@ -30,17 +30,13 @@ export type StartRequest = Checked<'approvals.start'> &
   }
 
 /**
- * Creates an approval request, and asks the users who can approve it now (see `findApprovers`); those who can later are asked when
- * they read their pending confirmations. The policy of the action type alone decides who can, and how many must. A request whose
- * band needs nobody is approved at once. Number matching never applies: approvers do not see the page of the requester.
- * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
- * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses, or that a band of the
- *   policy cannot check
- * @throws Invalid without `context.reason` if the band requires a reason
- * @throws Forbidden in a tenant in which the user must not ask (see `requireAsker`)
- * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
- * @throws RateLimited if sessions of the user have started too many requests (see `takeStart`)
- * @throws InvalidAccessToken if the session of the caller has ended
+ * Creates an approval request, and asks the users who can approve it now (see `findApprovers`); others later, when they read their
+ * pending confirmations. The policy of the action type alone decides who can, and how many must. Without need of anybody, it is
+ * approved at once. Number matching never applies: approvers do not see the page of the requester.
+ * @throws Invalid for `device_register` and `password_change`, an unknown type, a payload that its schema refuses or a band cannot
+ *   check, and without `context.reason` if the band requires one
+ * @throws Forbidden in a tenant in which the user must not ask (see `requireAsker`), RateLimited (see `takeStart`)
+ * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests, InvalidAccessToken
  * @example const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  */
 export async function startRequest(

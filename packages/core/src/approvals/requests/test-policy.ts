@@ -38,8 +38,7 @@ export interface TestedPolicy extends PolicyWarnings {
 const NOBODY = 0
 
 /**
- * Says which band of the current policy applies to a payload, and who would be asked. Asks nobody. The payload is not checked
- * against the schema of the action type.
+ * Says which band of the current policy applies to a payload, and who would be asked. Neither asks anybody nor checks a schema.
  * @throws Invalid, NoApprovalPolicy, NoHolders
  * @example const { approvers } = await countersign.actionPolicies.test({ actionType, actionPayload: { amount: 1250 } })
  */

@@ -14,7 +14,6 @@ export interface Voter {
   readonly delegatedBy?: { readonly giver: User; readonly delegations: readonly Delegation[] }
 }
 
-/** The approvers that a request needs. */
 export interface Search {
   readonly band: PolicyBand
   readonly tenant: string | null

@@ -20,10 +20,8 @@ export type InitiateForUser = Checked<'services.initiate'> &
 /**
  * Creates a pending confirmation for a user, on behalf of another service, below the limit of the service for this user. An unknown
  * user, a user who cannot log in, and a user of none of the tenants of a bound service (`belongsTo`) get the same error.
- * @throws MissingScope without the scope `confirmation.initiate:TYPE`
- * @throws Forbidden outside of the tenants to which the token of the service is bound
- * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
- * @throws UserNotFound, TooManyPendingConfirmations
+ * @throws MissingScope without `confirmation.initiate:TYPE`, Forbidden outside of the tenants of the token
+ * @throws Invalid for `device_register` and `password_change`; UserNotFound, TooManyPendingConfirmations
  * @example const { id } = await countersign.services.initiate({ service, userId, actionType, actionPayload })
  */
 export async function initiateForUser(deps: StartDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {

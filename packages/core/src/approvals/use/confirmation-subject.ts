@@ -15,11 +15,9 @@ type ChosenConfirmation = Extract<ChosenSubject, { readonly confirmationId: stri
 
 /**
  * Loads the confirmation of a user as a subject with one vote.
- *
- * @throws ConfirmationNotFound if the user has no such confirmation
- * @throws ConfirmationNotApproved also for a voided approval, a vouching, the vote for a request, a disabled or locked user,
- *   a device or passkey that is no longer trusted, and a passkey while passkeys do not approve
- * @throws ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ConfirmationNotFound, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ConfirmationNotApproved also for a voided approval, a vouching, a vote, a disabled or locked user, and a signer that does
+ *   not count now
  */
 export const loadConfirmation = async (
   deps: UseDeps,

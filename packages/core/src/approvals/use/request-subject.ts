@@ -31,9 +31,7 @@ type ChosenRequest = Extract<ChosenSubject, { readonly requestId: string }>
 
 /**
  * Loads an approval request as a subject whose votes its policy counts.
- *
- * @throws ApprovalNotFound, ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
- * @throws PolicyChanged if the current policy asks for more than the policy that the approvers signed
+ * @throws ApprovalNotFound, ActionMismatch, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  */
 export const loadRequest = async (
@@ -107,11 +105,8 @@ const refuse = ({ logger }: UseDeps, approvalId: string, uncounted: readonly Unc
   throw new ApprovalNotApproved(uncounted)
 }
 
-/** Returns the number of votes that the approvers signed. */
 const signedCount = (terms: RequestTerms): number => sumCounts(groupsOf(signedBand(terms)))
 
-/** A request with its fields decrypted. */
-/** Checks that the caller is about to do what the request is for. */
 const requireSameAction = ({ request: { actionType }, terms, payload }: OpenRequest, action: Wanted['action']): void => {
   const { operation, tenant } = terms
   if (!isSameAction({ actionType, actionPayload: payload, operation, tenant }, action)) throw new ActionMismatch()
@@ -144,11 +139,7 @@ const signedFor = async (
   action: Wanted['action'],
   counted: readonly CountedApproval[],
 ): Promise<readonly CountedApproval[]> => {
-  const expected = canonicalize({
-    id,
-    policy: signedPolicy(terms.policy, terms.band),
-    count: signedCount(terms),
-  })
+  const expected = canonicalize({ id, policy: signedPolicy(terms.policy, terms.band), count: signedCount(terms) })
   const votes = await statementsOf(
     deps,
     deps.storage,
@@ -209,6 +200,5 @@ const useAll = (
     }),
   )
 
-/** The users on whom a vote rests. */
 const votingUsers = ({ user, delegatedBy }: Voter): readonly User[] =>
   delegatedBy === undefined ? [user] : [user, delegatedBy.giver]

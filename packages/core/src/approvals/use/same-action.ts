@@ -4,7 +4,6 @@ import canonicalize from 'canonicalize'
 /** An action: its type, its payload, the operation that it is for, and its tenant. */
 export interface ComparedAction {
   readonly actionType: string
-  /** The payload as a JSON value. */
   readonly actionPayload: unknown
   /** The gate or operation that the approval is for. An absent operation is `null`. */
   readonly operation?: string | null | undefined

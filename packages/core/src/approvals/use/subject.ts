@@ -5,7 +5,6 @@ import type { ApprovalRequest } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { ComparedAction } from './same-action.ts'
 
-/** The ports that the use of an approval needs. */
 export type UseDeps = Pick<
   ApprovalDeps,
   'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer' | 'logger'
@@ -29,7 +28,6 @@ export type ChosenSubject =
     }
   | {
       readonly requestId: string
-      /** Returns whether the caller may know of the request. */
       readonly isKnown: (request: ApprovalRequest) => boolean
     }
 
@@ -40,7 +38,6 @@ export interface Wanted {
   readonly policy?: StatedPolicy | undefined
 }
 
-/** A use of an approval that is about to be stored. */
 export interface StoredUse {
   /** The consumer, from `consumerName`. */
   readonly by: string
@@ -50,7 +47,6 @@ export interface StoredUse {
   readonly now: Instant
 }
 
-/** The members of the answer to every use of a subject. */
 export interface SubjectAnswer {
   /** The id of the confirmation or of the request. */
   readonly id: string
@@ -59,7 +55,6 @@ export interface SubjectAnswer {
   readonly expiresAt: Instant
 }
 
-/** The votes that count for a use. */
 export interface CountedVotes {
   readonly votes: readonly Confirmation[]
   /** Stores the use, once. Returns `false`, and changes nothing, if something changed since the votes were counted. */
@@ -72,7 +67,6 @@ export interface Subject {
   readonly answer: SubjectAnswer
   /** The first use; `undefined` for an approval that was not used. */
   readonly used: { readonly at: Instant; readonly by: string | null; readonly key: string | null } | undefined
-  /** The refusals that every kind of subject has. */
   readonly refusals: { readonly used: () => Error; readonly notApproved: () => Promise<Error> }
   /** Checks that a repeated use is of the same action, under the same policy. */
   requireSame(): Promise<void>

@@ -25,11 +25,8 @@ export interface UsedApproval extends SubjectAnswer {
 const ATTEMPTS = 3
 
 /**
- * Uses an approval, once: exactly as many votes as its policy needs, or none. The receipts are made first, so a vote whose receipt
- * cannot be made is not used.
- *
- * The same service with the same key, and the same host outside of a transaction of its own, get the same answer again, with the
- * stored receipts: also after a change of the keys or of a user's name.
+ * Uses an approval, once: exactly as many votes as its policy needs, or none. The receipts are made first. The same service with
+ * the same key, and the same host outside of a transaction of its own, get the same answer and the stored receipts again.
  * @throws the refusals of `loadConfirmation` and `loadRequest`, and the errors of the issuer of receipts
  * @throws TypeError for a `client` on a database whose transactions cannot be shared
  */

@@ -16,10 +16,9 @@ export type EndedToo =
   | { readonly kind: 'session'; readonly id: string | null; readonly signer: Signer }
 
 /**
- * Returns what the rejection of a confirmation ends too. A trusted device or passkey of a user whose vote would count ends the
- * whole request; any other session only the own vote, so a stolen password cannot stop the others.
- * @param disowner The device or passkey that also disowns the session which asked. No device of an approver ends the session of a
- *   requester.
+ * Returns what the rejection of a confirmation ends too: the whole request, by a trusted signer whose vote would count; otherwise
+ * only the own vote, so a stolen password cannot stop the others. @param disowner The signer that also disowns the session which
+ * asked.
  */
 export const endedToo = async (
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,

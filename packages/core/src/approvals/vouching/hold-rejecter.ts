@@ -8,10 +8,9 @@ import type { Instant } from '../../shared/clock.ts'
 import { lockSigner, type Signer } from '../confirmations/signatures/signers.ts'
 
 /**
- * Locks the rows of a trusted device or passkey that rejects: the trust of its user, the session, and the device or passkey, in the
- * order of an approval, so that the two never wait for each other.
- * @throws InvalidAccessToken if the session has ended or the device or passkey was removed
- * @throws InsufficientTrustLevel if the device or passkey is no longer trusted
+ * Locks the rows of a trusted device or passkey that rejects, in the order of an approval, so that the two never wait for each
+ * other.
+ * @throws InvalidAccessToken if the session has ended or the signer was removed, InsufficientTrustLevel
  */
 export const holdRejecter = async (
   tx: Pick<IdentityStores, 'trust' | 'sessions' | 'devices' | 'passkeys'>,

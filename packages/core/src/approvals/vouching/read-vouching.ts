@@ -1,11 +1,11 @@
-import type { Checked, ConfirmationStatus } from '@countersign/contract'
+import type { ConfirmationStatus } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { DeviceNotFound } from '../../identity/devices/errors.ts'
 import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { signerOf } from '../confirmations/signatures/signers.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import { statusAt } from '../records/confirmation.ts'
 import type { VouchingSubject } from '../records/vouching.ts'
 import { isOfSubject, isOwnSession, triesLeft } from './restarts.ts'
@@ -28,10 +28,8 @@ type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryption
  * @throws DeviceNotFound
  * @example const { status, matchNumber } = await countersign.vouching.read({ caller, deviceId })
  */
-export const readVouching = (
-  deps: ReadDeps,
-  { caller, deviceId }: Checked<'devices.vouching'> & { readonly caller: Caller },
-): Promise<VouchingState> => read(deps, caller, { kind: 'device', subjectId: deviceId }, () => new DeviceNotFound())
+export const readVouching = (deps: ReadDeps, { caller, deviceId }: ByCaller<'devices.vouching'>): Promise<VouchingState> =>
+  read(deps, caller, { kind: 'device', subjectId: deviceId }, () => new DeviceNotFound())
 
 /**
  * Returns the vouching for a passkey, as for a device.
@@ -40,7 +38,7 @@ export const readVouching = (
  */
 export const readPasskeyVouching = (
   deps: ReadDeps,
-  { caller, credentialId }: Checked<'passkeys.vouching'> & { readonly caller: Caller },
+  { caller, credentialId }: ByCaller<'passkeys.vouching'>,
 ): Promise<VouchingState> => read(deps, caller, { kind: 'passkey', subjectId: credentialId }, () => new PasskeyNotFound())
 
 const read = async (

@@ -26,13 +26,12 @@ type FromDevice = FromClient & { readonly caller: Caller }
 
 type Restarted = StartedVouching & { readonly expiresAt: Instant }
 
-/** The facts about a device or passkey that its vouching shows. */
 type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
 
 /**
- * Starts the vouching for a device on probation again, on the request of a trusted device or passkey, of the device itself, or of
- * the session that registered it: at most `RESTARTS_PER_DAY` times. A signer that is not bound may do so also for a trusted device
- * that is, because the approval ends the bound. The earlier confirmation is rejected without further effect.
+ * Starts the vouching for a device again, for a trusted device or passkey, the device itself, or the session that registered it: at
+ * most `RESTARTS_PER_DAY` times. A signer that is not bound may do so also for a trusted device that is, because the approval ends
+ * the bound. The earlier confirmation is rejected without further effect.
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, NoTrustedDevice, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */

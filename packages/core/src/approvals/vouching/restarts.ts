@@ -20,7 +20,6 @@ const restartsAt = (vouching: Restarts | undefined, now: Instant): Restarts =>
     ? noRestarts
     : vouching
 
-/** Returns how often a vouching can be started again now. */
 export const triesLeft = (vouching: Restarts | undefined, now: Instant): number =>
   RESTARTS_PER_DAY - restartsAt(vouching, now).restarts
 

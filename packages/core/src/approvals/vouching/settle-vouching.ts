@@ -55,7 +55,6 @@ const removeSubject = async (
   return { devices: [], passkeys: [subjectId] }
 }
 
-/** What a rejection did besides. */
 export interface UndoneByRejection {
   /** The work of the sessions that ended; absent if the rejection must end none. */
   readonly undone?: Undone

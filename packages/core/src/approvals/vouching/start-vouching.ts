@@ -16,7 +16,6 @@ type VouchingDeps = Pick<
   'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock' | 'observer' | 'issuer'
 >
 
-/** Implements the vouching of identity by confirmations. */
 export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   onProbation: async (added, identityTx) => {
     // The transaction of the storage has the stores of every part.

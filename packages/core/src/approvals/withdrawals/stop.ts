@@ -1,5 +1,3 @@
-import type { Checked } from '@countersign/contract'
-import type { Caller } from '../../identity/authentication/caller.ts'
 import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
 import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
@@ -7,7 +5,7 @@ import { requestOfAsker } from '../askers/asked-request.ts'
 import { notifyOfEndedRequest, notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { lockSigner } from '../confirmations/signatures/signers.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import { type ApprovalRequest, requestStatus } from '../records/approval-request.ts'
 import { ApprovalDecided, ApprovalExpired, ApprovalNotFound, ApprovalUsed } from '../requests/errors.ts'
 import { type RequestView, requestViewOf, type ViewDeps } from '../requests/request-view.ts'
@@ -22,18 +20,13 @@ export interface StoppedRequest extends RequestView {
 type StopDeps = ViewDeps & SettledDeps & NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'observer'>
 
 /**
- * Stops an approval request for good, until it is used. Whoever was asked and has a vote that would count now may stop it, from a
- * session of a trusted device or passkey, also after voting. The requester and all who were asked read who stopped it, and why. Of
- * a use and a stop at the same time, exactly one succeeds.
- * @throws ApprovalNotFound for every other caller
- * @throws ApprovalUsed after the use, ApprovalExpired, ApprovalDecided
- * @throws InvalidAccessToken if the session of the caller has ended
+ * Stops an approval request for good, until it is used. Whoever was asked and has a vote that would count may stop it, in a session
+ * of a trusted device or passkey, also after voting. Those involved read who stopped it, and why. Of a use and a stop, one
+ * succeeds.
+ * @throws ApprovalNotFound for every other caller; ApprovalUsed, ApprovalExpired, ApprovalDecided, InvalidAccessToken
  * @example await countersign.approvalRequests.stop({ caller, approvalId, reason: 'The invoice is forged' })
  */
-export async function stop(
-  deps: StopDeps,
-  { approvalId, reason, caller }: Checked<'approvals.stop'> & { readonly caller: Caller },
-): Promise<StoppedRequest> {
+export async function stop(deps: StopDeps, { approvalId, reason, caller }: ByCaller<'approvals.stop'>): Promise<StoppedRequest> {
   const { storage, clock, observer } = deps
   const now = clock.now()
   const request = await requestOfAsker(deps, { caller }, approvalId, 'read')

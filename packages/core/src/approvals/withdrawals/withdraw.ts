@@ -12,14 +12,11 @@ type WithdrawDeps = ViewDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 const ATTEMPTS = 3
 
 /**
- * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals, which are then never used. Of
- * decisions and withdrawals at the same time, exactly one succeeds. Any session of a user withdraws what their sessions asked for;
- * a service the confirmations that it asked for, and the requests that it may redeem.
- * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
- * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
- * @throws InvalidAccessToken if the session of the caller has ended
- * @throws Forbidden for a user, for a confirmation that no session of the user asked for (of a service, of an approval request, or
- *   a vouching), and for a request that the user was asked to approve
+ * Withdraws a confirmation while nobody has decided, or an approval request while it lacks approvals. Of decisions and withdrawals
+ * at the same time, exactly one succeeds. Any session of a user withdraws what their sessions asked for; a service the
+ * confirmations that it asked for, and the requests that it may redeem.
+ * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed, InvalidAccessToken
+ * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided, Forbidden for what no session of the user asked for
  * @throws MissingScope for a service without any scope `confirmation.initiate:TYPE`, or `approval.redeem:TYPE` for a request
  * @example
  * await countersign.confirmations.withdraw({ caller, confirmationId })

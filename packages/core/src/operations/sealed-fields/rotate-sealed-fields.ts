@@ -55,7 +55,6 @@ const ROWS_PER_BATCH = 200
 /** Usually the first pass encrypts, and the second finds nothing left. More are needed while servers write with an older key. */
 const MOST_PASSES = 5
 
-/** The counts of one pass. */
 interface Pass {
   readonly fields: Map<SealedTable, number>
   readonly unopened: Map<string, number>

@@ -19,7 +19,6 @@ export interface SealedRow {
   readonly texts: readonly (string | null)[]
 }
 
-/** The rows to read. */
 export interface SealedRowsQuery {
   readonly table: SealedTable
   /** The id of the last row that was read; `undefined` at the beginning. */

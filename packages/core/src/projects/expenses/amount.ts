@@ -1,6 +1,5 @@
 import type { Amount } from '../records/expense.ts'
 
-/** The number of decimal places of an amount. */
 const PLACES = 4
 const SCALE = 10n ** BigInt(PLACES)
 

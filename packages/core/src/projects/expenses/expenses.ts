@@ -9,8 +9,7 @@ import type { ImportCounts } from '../records/resource.ts'
 import { parseAmount } from './amount.ts'
 
 /**
- * Imports expenses of projects: all lines or none. Each expense must be in the currency of its project. A line replaces the
- * expense that has the same project and external id. The import streams, so its memory does not grow with the file.
+ * Imports expenses of projects, in their currencies: all lines or none. A line replaces one of the same project and external id.
  * @throws InvalidImportLine
  * @example const { imported, updated } = await countersign.expenses.import({ lines })
  */

@@ -22,7 +22,6 @@ interface CheckedLine<K extends LineKind> {
   readonly value: z.output<(typeof importLines)[K]>
 }
 
-/** A checked line, with its project. */
 export interface KnownLine<K extends LineKind> extends CheckedLine<K> {
   readonly project: ProjectReference
 }

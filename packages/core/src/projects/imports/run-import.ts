@@ -11,7 +11,6 @@ export interface ImportInput {
   readonly onProgress?: (lines: number) => void
 }
 
-/** The functions that make entries of lines. */
 interface Entries<K extends LineKind, T> {
   readonly kind: K
   readonly store: ImportStore<T>

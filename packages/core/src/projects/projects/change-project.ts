@@ -9,7 +9,6 @@ import { projectNotFound, shownProject } from './shown-project.ts'
 /** The fields that an approval covers. A change of one of them needs `project.approve`. */
 const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
 
-/** New values for fields that an approval covers. */
 type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
 
 /** Returns whether a change approves a project, or really changes one of `approvedMembers` of an approved project. */
@@ -24,7 +23,6 @@ interface Changing {
   readonly confirmationId?: string | undefined
   /** True if the change passes the gate `project.approve` even if it changes no field. */
   readonly isAlwaysGated?: boolean
-  /** Throws if the current project does not allow the change. */
   check?(project: Project): void
 }
 

@@ -2,6 +2,7 @@ import type { Checked } from '@countersign/contract'
 import { type CallerWithPermissions, requireRight } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { pick } from '../../shared/pick.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps, ProjectStorage } from '../deps.ts'
 import { newProjectState, type ProductChecker, type ProjectDetail } from '../records/project.ts'
@@ -12,9 +13,8 @@ import { mayReadProjects, shownProject } from './shown-project.ts'
 const USER_ID = /^[1-9]\d{0,14}$/
 
 /**
- * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
- * @throws InvalidAccessToken, Forbidden, ProjectCodeTaken, ProjectCodeMistake
- * @throws Invalid also for products that the schema of their type refuses
+ * Creates a project with its products and participants in one transaction, with the next code of the year.
+ * @throws InvalidAccessToken, Forbidden, ProjectCodeTaken, ProjectCodeMistake, Invalid also for refused products
  * @example await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
  */
 export async function createProject(
@@ -22,9 +22,8 @@ export async function createProject(
   input: Checked<'projects.create'> & { readonly caller: CallerWithPermissions },
 ): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
-  requireRight(input.caller, 'project.create')
-  const { name, contractValue, currency, customerId, description = '', replyDate, caller } = input
-  const { products = [], participantIds = [], documentFileIds = [] } = input
+  const { caller, customerId, description = '', replyDate, products = [], participantIds = [], documentFileIds = [] } = input
+  requireRight(caller, 'project.create')
   if ((await storage.projects.customers.byId(customerId)) === undefined) {
     throw new Invalid({ customerId: 'must be the id of a customer' })
   }
@@ -35,8 +34,10 @@ export async function createProject(
   const year = codeYear(now)
   const state = {
     ...newProjectState,
+    ...pick(input, ['name', 'contractValue', 'currency', 'customerId']),
     id: orderedUuid(random, now),
-    ...{ name, contractValue, currency, description, customerId, creatorId: caller.userId },
+    description,
+    creatorId: caller.userId,
     replyDate: replyDate === undefined ? null : Date.parse(replyDate),
     createdAt: now,
     updatedAt: now,

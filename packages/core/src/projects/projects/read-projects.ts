@@ -22,8 +22,7 @@ export interface ProjectList extends ProjectPage {
 }
 
 /**
- * Returns one page of the projects that match all filters. `search` matches inside name and description, ignores case in every
- * script, and has no wildcards. A page past the end is empty.
+ * Returns one page of the projects that match all filters, `search` in name and description, in any case; empty past the end.
  * @throws Forbidden
  * @example const { projects, total } = await countersign.projects.list({ caller, search: 'website', sortBy: 'name', limit: 20 })
  */

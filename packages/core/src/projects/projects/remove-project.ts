@@ -6,9 +6,8 @@ import { approverOf, projectAction } from './gated-action.ts'
 import { projectNotFound } from './shown-project.ts'
 
 /**
- * Deletes a project; its record stays, with the user and the time. With the gate `project.delete`, this consumes an approval.
- * @throws InvalidAccessToken, Forbidden, ProjectNotFound
- * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates deletions
+ * Deletes a project; its record stays. The gate `project.delete` consumes an approval in the same transaction.
+ * @throws InvalidAccessToken, Forbidden, ProjectNotFound, ConfirmationRequired and the errors of consuming an approval
  * @example await countersign.projects.remove({ caller, uniqueCode, confirmationId })
  */
 export async function removeProject(

@@ -12,10 +12,9 @@ const fixedMembers = ['currency', 'customerId'] as const
 type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
 
 /**
- * Changes the given fields of a project. A change that approves the project, or that changes what an approval covers, passes the
- * gate `project.approve`. `currency` and `customerId` may be given, but only with their current values.
- * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
- * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates approvals
+ * Changes the given fields of a project. A change that approves it, or what an approval covers, passes the gate `project.approve`.
+ * @throws Forbidden, ProjectNotFound, ConfirmationRequired and the errors of consuming an approval
+ * @throws Invalid for a status that is not allowed, and for another `currency` or `customerId` than that of the project
  * @example await countersign.projects.update({ caller, uniqueCode, name: 'New website', contractValue: 15000 })
  */
 export async function updateProject(
@@ -65,8 +64,7 @@ const requireFixedMembers = (given: FixedMembers, project: Project): void => {
 
 /**
  * Approves a project, whatever its status. With the gate `project.approve`, every call needs an approval.
- * @throws Forbidden, ProjectNotFound
- * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates approvals
+ * @throws Forbidden, ProjectNotFound, ConfirmationRequired and the errors of consuming an approval
  * @example await countersign.projects.approve({ caller, uniqueCode, confirmationId })
  */
 export async function approveProject(deps: GatedChange, input: ByCaller<'projects.approve'>): Promise<ProjectDetail> {

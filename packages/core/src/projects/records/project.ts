@@ -59,10 +59,8 @@ export interface ProjectDetail extends Project {
 /** The state of every new project. */
 export const newProjectState = { status: 'pending', progress: 'technical_negotiating' } as const
 
-/** The part of a person in a project. */
 export type ProjectRole = 'creator' | 'participant' | 'remover'
 
-/** The people of a project, as far as they concern one person. */
 interface ProjectPeople {
   readonly creatorId: number
   readonly isParticipant: boolean
@@ -83,7 +81,6 @@ export interface NewProject extends Project {
   readonly documentFileIds: readonly string[]
 }
 
-/** New values for fields of a project. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'contractValue' | 'description' | 'status' | 'progress'>>
 
 /** A query for a page of projects. */
@@ -126,12 +123,9 @@ export interface PersonalProject {
 /** The store of projects. A deleted project stays in the database, but only `ofPerson` returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
-   * Adds a project with everything that belongs to it, in one transaction and a fixed number of statements, with a code made of the
-   * next number of the year. Returns the code; `undefined`, and adds nothing, if any project has it already (a unique index
-   * decides). Numbers count from 1, each is given once, and one is skipped only if its project could not be added.
-   *
-   * @param codeOf Makes the code of a number. If it throws, nothing is added, and the call rejects with the error.
-   * @param sessionId The session of the creator. If it is no longer live, nothing is added, and the call returns `false`.
+   * Adds a project with everything that belongs to it, in one transaction, with a code made of the next number of the year, which
+   * `codeOf` makes. Returns the code; adds nothing, and returns `undefined` if any project has it already, and `false` if the
+   * session of the creator is not live. Numbers count from 1, and one is skipped only if its project could not be added.
    */
   create(
     project: Omit<NewProject, 'uniqueCode'>,
@@ -154,9 +148,7 @@ export interface ProjectStore {
   ofPerson(userId: number): Promise<readonly PersonalProject[]>
   /**
    * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` if no project has the code. Call within a
-   * transaction: the row stays locked until its end.
-   *
-   * @param check Receives the current, locked project, again after a retry. If it throws, `change` rejects with the error.
+   * transaction: the row stays locked until its end. What `check` throws about the locked project stops the change.
    */
   change(
     uniqueCode: string,

@@ -7,8 +7,7 @@ import { projectNotFound } from '../projects/shown-project.ts'
 import type { ImportCounts, ResourceCount } from '../records/resource.ts'
 
 /**
- * Imports resources of projects: all lines or none. A line replaces the resource that has the same project, type and external
- * id, so a second import of a file changes nothing. The import streams, so its memory does not grow with the file.
+ * Imports resources of projects: all lines or none. A line replaces one of the same project, type and external id.
  * @throws InvalidImportLine
  * @example const { imported, updated } = await countersign.resources.import({ lines })
  */
@@ -27,8 +26,7 @@ export async function importResources(deps: ProjectImport, input: ImportInput): 
 const NO_STATUS = 'none'
 
 /**
- * Counts the resources of a project by type and status. The result is sorted by type, then by status.
- * @param input.resourceTypes The types to count; all types by default.
+ * Counts the resources of a project by type, all of them by default, and status, sorted.
  * @throws Forbidden, ProjectNotFound
  * @example const counts = await countersign.resources.count({ caller, uniqueCode, resourceTypes: ['Task', 'Delivery'] })
  */

@@ -15,9 +15,8 @@ export interface UrlParts {
 export const percentEncodeAdvice = 'percent-encode the password: / is written %2F, ? is %3F, # is %23, and @ is %40'
 
 /**
- * Reads a URL with an authority. Everything before the last `@` is read as user and password, so that no part of a password is
- * mistaken for the host, which is shown. Returns `unencoded` if `/`, `?` or `#` is before the last `@`; readers of URLs disagree
- * about the host of such a text. Returns `undefined` for a text that is not a URL.
+ * Reads a URL with an authority. Everything before the last `@` is user and password, so that no part of a password is shown as the
+ * host. Returns `unencoded` for `/`, `?` or `#` in it, because readers of URLs disagree about such a host.
  */
 export const splitUrl = (text: string): UrlParts | 'unencoded' | undefined => {
   const parts = /^(?<scheme>[a-z][a-z0-9+.-]*:\/\/)(?<credentials>.*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>.*)$/is.exec(

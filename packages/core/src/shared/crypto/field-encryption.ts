@@ -91,7 +91,6 @@ export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField):
   }
 }
 
-/** The keys that decrypt fields. */
 export interface Opening {
   readonly encryptionKeys: KeyRing
 }

@@ -26,10 +26,8 @@ const requireLength = (place: string, secret: Uint8Array, exactly: boolean): voi
 
 /**
  * Reads `kid:base64url[,kid:base64url…]`.
- *
  * @param exactly Whether secrets must have exactly 256 bits (encryption), or at least 256 bits (HMAC: RFC 7518 §3.2).
- * @throws InvalidKeyRing for a value that is not text, for a secret that is short, repeated or PEM (RFC 8725 §3.5), and for a
- *   repeated key id
+ * @throws InvalidKeyRing also for a secret that is short, repeated or PEM (RFC 8725 §3.5), and for a repeated key id
  */
 export const parseKeyRing = (text: string, { exactly = false }: { exactly?: boolean } = {}): KeyRing => {
   if (typeof text !== 'string') throw new InvalidKeyRing('must be text of the form kid:base64url')

@@ -1,7 +1,7 @@
 import type { ProbeStatus } from '@countersign/contract'
 import { type Clock, type Instant, type Milliseconds, seconds } from '../clock.ts'
 import type { UnavailableReason } from '../unavailable-reason.ts'
-import { inTime, reasonOfProbe } from './run-probe.ts'
+import { faultOf, inTime } from './run-probe.ts'
 
 /** The health of the service and its dependencies. A report is at most one second old. */
 export interface HealthReport {
@@ -37,19 +37,9 @@ const probeInTime = async (probe: Probe): Promise<ProbeStatus> => {
   }
 }
 
-/** Asks the database for an answer. Resolves with the cause if there is none in time, and with `null` otherwise. */
-const probeDatabase = async (database: Probed['database']): Promise<UnavailableReason | null> => {
-  try {
-    return await inTime<UnavailableReason | null>(async () => {
-      await database.ping()
-      return null
-    }, 'database_timeout')
-  } catch (error) {
-    return reasonOfProbe(error)
-  }
-}
+const probeDatabase = (database: Probed['database']): Promise<UnavailableReason | null> =>
+  inTime<UnavailableReason | null>(() => faultOf(() => database.ping()), 'database_timeout')
 
-/** The results of all probes. */
 type Probes = Pick<HealthReport, 'services' | 'reason'>
 
 /** Makes the health check. Each probe may take two seconds. A report is cached for one, so requests cannot load the database. */

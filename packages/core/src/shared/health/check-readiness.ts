@@ -1,6 +1,6 @@
 import { type Clock, type Instant, seconds } from '../clock.ts'
 import type { UnavailableReason } from '../unavailable-reason.ts'
-import { inTime, reasonOfProbe } from './run-probe.ts'
+import { faultOf, inTime } from './run-probe.ts'
 
 /** Says whether the database can be written to. A report is at most one second old. */
 export interface ReadinessReport {
@@ -23,17 +23,8 @@ export const createReadinessCheck = ({ database, clock }: Probed): (() => Promis
   let running: Promise<UnavailableReason | null> | undefined
   let isLate = false
 
-  const probe = async (): Promise<UnavailableReason | null> => {
-    try {
-      await database.probeWrites()
-      return null
-    } catch (error) {
-      return reasonOfProbe(error)
-    }
-  }
-
   const start = (): Promise<UnavailableReason | null> => {
-    const started = probe()
+    const started = faultOf(() => database.probeWrites())
     running = started
     void started.then(() => {
       running = undefined

@@ -17,6 +17,16 @@ export const inTime = async <T>(probe: () => Promise<T>, late: T): Promise<T> =>
   }
 }
 
+/** Asks the database. Resolves with the cause if the database fails, and with `null` otherwise. */
+export const faultOf = async (ask: () => Promise<void>): Promise<UnavailableReason | null> => {
+  try {
+    await ask()
+    return null
+  } catch (error) {
+    return reasonOfProbe(error)
+  }
+}
+
 /** Names the cause of a failed probe of the database. */
 export const reasonOfProbe = (error: unknown): UnavailableReason =>
   error instanceof Unavailable ? error.reason : 'database_failed'

@@ -14,9 +14,7 @@ import { SchemaRefused } from './schema-refused.ts'
 /** The most schemas inside each other. */
 const DEPTH = 32
 
-/** The schemas of a document. */
 export interface CollectedSchemas {
-  /** Every schema by its pointer. */
   readonly schemas: ReadonlyMap<string, Schema>
   /** The paths of schemas that are below no keyword of draft-07, but that a `$ref` names. */
   readonly detached: readonly (readonly string[])[]

@@ -48,10 +48,7 @@ const meteredEngine = (patterns: CheckedSchema['patterns'], meter: Meter) =>
     (source: string) => {
       const pattern = patterns.get(source)
       if (pattern === undefined) throw new Error('a pattern was not checked')
-      return {
-        toString: () => source,
-        test: (text: string) => meteredTest(pattern, text, meter),
-      }
+      return { toString: () => source, test: (text: string) => meteredTest(pattern, text, meter) }
     },
     // Ajv requires `code`, the name of this function in generated standalone code. None is generated here.
     { code: 'none' },
@@ -142,12 +139,10 @@ export const compileChoice = (checked: CheckedSchema): Accepts => {
   }
 }
 
-/** The units of work that several validators may spend together. */
 export interface WorkBudget {
   units: number
 }
 
-/** The work of making one validator, in units of the meter. */
 const COST_OF_VALIDATOR = 20_000
 
 /** Makes a validator of the subschemas of a checked schema, by pointer; `undefined` for too much work, or without budget. */

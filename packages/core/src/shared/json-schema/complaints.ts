@@ -70,7 +70,6 @@ const demands: Readonly<Record<string, string>> = {
 export const demandOf = (keyword: string, limit: unknown): string | undefined =>
   demands[keyword]?.replace('#', () => short(String(limit)))
 
-/** The parameters of an Ajv error, by keyword. */
 interface Params {
   readonly type: unknown
   readonly allowedValues: readonly unknown[]
@@ -111,7 +110,6 @@ const messageOf = (keyword: string, params: Params): string | undefined => {
 /** Keywords that apply several schemas, and accept a value that some of the schemas refuse. */
 const alternativeKeywords = new Set(['anyOf', 'oneOf', 'contains'])
 
-/** Returns whether a path is inside one of the other paths. */
 const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (others.has(path.slice(0, end))) return true

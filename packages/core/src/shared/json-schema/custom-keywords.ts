@@ -36,12 +36,8 @@ const isAmong = (listed: readonly unknown[], { spend }: Meter): ((value: unknown
 }
 
 /**
- * Returns the keywords that replace the keywords of Ajv:
- *
- * - the cost keyword, which spends units of the meter
- * - `enum` and `const` compare own members. Ajv's comparison would call a member named `toString` or `valueOf`.
- * - `uniqueItems` runs in linear time. Ajv compares each item with every other item.
- * - `multipleOf` divides exact decimals. With binary division, 19.99 would not be a multiple of 0.01.
+ * Returns the keywords that replace those of Ajv: the cost, which spends units of the meter; `enum` and `const`, because Ajv would
+ * call a member named `toString`; `uniqueItems` in linear time; `multipleOf` with exact decimals, as for 19.99 and 0.01.
  */
 export const customKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
   {

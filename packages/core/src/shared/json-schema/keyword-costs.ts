@@ -5,11 +5,8 @@ export const METER_KEYWORD = 'x-countersign-cost'
 
 /** The cost of applying a schema to a value, in units of the meter. */
 export interface Cost {
-  /** For each application, whatever the value. */
   readonly fixed: number
-  /** For each character of a string that is checked. */
   readonly perCharacter: number
-  /** For each member of an object that is checked. */
   readonly perMember: number
 }
 

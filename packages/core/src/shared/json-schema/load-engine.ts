@@ -1,4 +1,3 @@
-/** The functions that check, compile and compare JSON Schemas. */
 export type SchemaEngine = typeof import('./engine.ts')
 
 /** Loads the engine when the first schema is used. Its libraries would slow down the start of a server. */

@@ -2,9 +2,7 @@
 export interface Meter {
   /** Spends units of the allowance. @throws TooMuchWork if the allowance is used up */
   spend(units: number): void
-  /** Starts a validation, which may use the full allowance. */
   reset(): void
-  /** Returns the units that this validation has spent. */
   spent(): number
 }
 

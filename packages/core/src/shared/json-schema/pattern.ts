@@ -5,10 +5,8 @@ const MAX_PATTERN_SIZE = 1000
 /** The most repetitions that RE2 allows. */
 const MOST_REPETITIONS = 1000
 
-/** A compiled pattern. */
 export interface Pattern {
   readonly source: string
-  /** The number of instructions. */
   readonly size: number
   /** Returns whether the pattern matches somewhere in the text, in time linear in the text's length. */
   test(text: string): boolean
@@ -86,9 +84,8 @@ const reasonOfRe2 = ({ message }: RE2JSException): string => {
 }
 
 /**
- * Compiles an ECMAScript pattern (draft-07, section 4.3) for RE2, which runs in linear time. Refuses look-around and
- * back-references.
- * @throws PatternRefused
+ * Compiles an ECMAScript pattern for RE2, which runs in linear time, without look-around and back-references. @throws
+ * PatternRefused
  */
 export const compilePattern = (source: string): Pattern => {
   try {

@@ -49,7 +49,6 @@ const refuse = (frames: readonly Frame[], takes: string): never => {
   throw new JsonRefused(path, takes)
 }
 
-/** Enters the member with this name, in the innermost object. */
 const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>, name: string): void => {
   const around = frames.slice(0, -1)
   if (UNSTORABLE.test(name)) refuse(around, 'must not have names that contain NUL or unpaired surrogates')
@@ -69,9 +68,8 @@ interface Inspection {
 }
 
 /**
- * Checks valid JSON for what `JSON.parse` hides or changes, or no database can store: duplicate names, `__proto__`, numbers that a
- * double does not represent exactly, NUL, unpaired surrogates and deep nesting. Does not recurse.
- * @returns The text of each member of the outermost object, as it is written.
+ * Checks valid JSON for what `JSON.parse` hides or changes, or no database can store: duplicate names, `__proto__`, inexact
+ * numbers, NUL, unpaired surrogates and deep nesting. Does not recurse. Returns the text of each member of the outermost object.
  * @throws JsonRefused with the path and the message
  */
 export const inspectJson = (

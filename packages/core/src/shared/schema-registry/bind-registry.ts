@@ -13,7 +13,6 @@ export interface ByKey {
   readonly key: string
 }
 
-/** Binds the use cases of a registry to the ports of a host. */
 export const bindRegistry = <Stores, T extends SchemaEntryWithText, Definition extends string>(
   registry: Registry<Stores, T, Definition>,
   deps: RegistryDeps<Stores>,

@@ -31,8 +31,7 @@ export const newVersionShape = {
 }
 
 /**
- * Registers a version, which never changes. Running servers use the newest active version within a second. The new version is
- * compared with the newest active version, also when it is registered as inactive.
+ * Registers a version, which never changes, after comparing it with the newest active one. Servers use it within a second.
  * @throws Invalid, and ActionTypeTaken, ActionTypeBreaks, ActionTypesChangedMeanwhile or the same errors of product schemas
  * @example const { key } = await countersign.productSchemas.register({ type: 'door', version: '1.0.0', schemaText })
  */

@@ -19,7 +19,6 @@ export interface Registry<Stores, T extends SchemaEntryWithText, Definition exte
     definitionText: string,
     engine: SchemaEngine,
   ): { readonly checked: NewSchema; readonly texts: Omit<T, keyof SchemaEntryWithText> }
-  /** The classes of the errors. */
   readonly errors: {
     readonly NotFound: new () => Error
     readonly Taken: new (message: string) => Error
@@ -28,12 +27,10 @@ export interface Registry<Stores, T extends SchemaEntryWithText, Definition exte
   }
 }
 
-/** The port that reading a registry needs. */
 export interface RegistryStorage<Stores> {
   readonly storage: Transactional<Stores>
 }
 
-/** The ports that a registry needs. */
 export interface RegistryDeps<Stores> extends RegistryStorage<Stores> {
   readonly clock: Clock
 }

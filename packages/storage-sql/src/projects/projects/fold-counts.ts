@@ -8,7 +8,6 @@ export const ALL_CUSTOMERS = ''
 /** The most deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */
 const MOST = 2000
 
-/** A difference of the counters. */
 export type Delta = Pick<ProjectCountDeltasTable, 'customer_id' | 'status' | 'progress' | 'delta'>
 
 /** Adds up the deltas for each counter: one counter for the customer, and one for all customers. */

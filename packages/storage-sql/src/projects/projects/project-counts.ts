@@ -7,11 +7,8 @@ import { type FilterColumn, splitFilters } from './list/list-indexes.ts'
 export interface ListCounts {
   /** Rises with every change that lists can show. */
   readonly version: number
-  /** The number of projects that match all filters. */
   readonly total: number
-  /** The number of all projects. */
   readonly all: number
-  /** The number of projects that match each given filter alone. */
   readonly byFilter: readonly { readonly column: FilterColumn; readonly total: number }[]
 }
 

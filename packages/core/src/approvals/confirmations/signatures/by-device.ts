@@ -13,9 +13,8 @@ import type { Prove } from './signers.ts'
 type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { readonly caller: Caller }
 
 /**
- * Reads the signature of the caller's device, whose session the caller has.
- * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed, and
- *   ConfirmationNotFound if its bound does not reach the confirmation
+ * Reads the signature of the caller's device. @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws
+ * InvalidAccessToken if the device was removed, and ConfirmationNotFound if its bound does not reach the confirmation
  */
 export const signatureOfDevice = (
   { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,

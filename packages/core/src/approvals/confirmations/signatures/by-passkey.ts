@@ -23,11 +23,8 @@ const credentialOf = ({ credentialId, ...given }: Form): AssertedCredential => {
 }
 
 /**
- * Reads the assertion of a passkey of the caller, in any session. The authenticator must have verified its user, on a page of
- * `approverOrigins`.
- * @throws InsufficientTrustLevel if passkeys do not approve
- * @throws Invalid; the result throws PasskeyNotFound if the caller has no such passkey, or if its bound does not reach the
- *   confirmation
+ * Reads the assertion of a passkey, which verified its user on a page of `approverOrigins`, in any session of the user.
+ * @throws InsufficientTrustLevel if passkeys do not approve, Invalid; the result throws PasskeyNotFound
  */
 export const assertionOfPasskey = async (
   { storage, options, logger }: Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>,

@@ -32,7 +32,6 @@ export const requireSigner = (...[deps, caller]: Parameters<typeof signerOf>): S
   return signer
 }
 
-/** The trust and the bound of a device or passkey. */
 export type TrustedWithin = Trust & BoundToTenants
 
 /** The same, and for a device the page that registered it. */
@@ -58,7 +57,6 @@ type OnlySigner<A> = A extends unknown ? Omit<A, 'id' | 'userId' | 'sessionId' |
 export interface Proof {
   readonly signer: OnlySigner<Approval>
   readonly evidence: Omit<Evidence, 'approvedAt'>
-  /** The bound of the device or passkey that signed. */
   readonly tenants: Bound
   /** True for a device that must not approve by its key alone (`needsPasskey`). */
   readonly isTooWeak: boolean

@@ -4,7 +4,6 @@ import { choiceOf, type Given, type Kind } from './given.ts'
 
 /** A change for which no rule shows that the new version still accepts every value. */
 export interface Suspect {
-  /** The path to the value. */
   readonly field: string
   /** The steps from the whole value to this one: to the member of a name, or to the item at an index. */
   readonly steps: readonly { readonly given: Given; readonly key: string | number }[]

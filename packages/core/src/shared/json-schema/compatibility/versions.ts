@@ -27,7 +27,6 @@ export const memoize = <K extends object, V>(compute: (key: K) => V): ((key: K) 
   return (key) => known.get(key) ?? (known.set(key, compute(key)).get(key) as V)
 }
 
-/** Makes the versions. Their validators share the budget. */
 export const createVersions = (versions: readonly CheckedSchema[], budget: WorkBudget): Versions => {
   const targets = new Map<Schema, Schema>()
   const validators = new Map<Schema, (value: unknown) => boolean | undefined>()

@@ -8,7 +8,6 @@ import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 export interface Anchor {
   /** Counted from the lower end of the list. */
   readonly position: number
-  /** The value that the list is sorted by. */
   readonly key: string | number
   readonly id: string
 }
@@ -20,10 +19,8 @@ interface CachedList {
   readonly anchors: Anchor[]
 }
 
-/** The result of one search with its filters. */
 export interface CachedSearch {
   readonly version: number
-  /** The exact number of matches. */
   readonly total: number
   /** Finds the matches by the search index, or by their numbers if they are few. Missing if the index cannot be used. */
   readonly matching?: RawBuilder<SqlBool>
@@ -68,7 +65,6 @@ export const cacheSearch = ({ searches }: ListCache, search: Search, result: Cac
   searches.set(searchKey(search), result)
 }
 
-/** The database with the lists, and the cached lists. */
 export interface ListContext {
   readonly database: Readable
   readonly features: Pick<DialectFeatures, 'search' | 'projectsByIndex'>

@@ -9,7 +9,6 @@ export type FilterColumn = keyof typeof FILTER_FIELDS
 
 const FILTER_COLUMNS = Object.keys(FILTER_FIELDS) as FilterColumn[]
 
-/** Returns each given filter on its own. */
 export const splitFilters = (filters: Filters): readonly { readonly column: FilterColumn; readonly filter: Filters }[] =>
   FILTER_COLUMNS.flatMap((column) => {
     const field = FILTER_FIELDS[column]

@@ -6,7 +6,6 @@ import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
 import type { Anchor } from './cache.ts'
 
-/** A list in the order of an index, which can be read in either direction. */
 export interface IndexedList {
   readonly database: Readable
   readonly features: Pick<DialectFeatures, 'projectsByIndex'>
@@ -56,7 +55,6 @@ const scan = async <R>(
   return rows
 }
 
-/** Returns the nearest anchors below and above a position. */
 const nearestAnchors = (anchors: readonly Anchor[], position: number) => {
   const next = anchors.findIndex((anchor) => anchor.position > position)
   if (next === -1) return { below: anchors.at(-1), above: undefined }

@@ -84,7 +84,6 @@ const readIndexed = async (
   return query.direction === 'asc' ? rows : rows.toReversed()
 }
 
-/** Finds all rows of a list, and sorts them. */
 const sortRows = async (
   { context, query: { sort, direction, offset }, take }: KnownPage,
   condition: RawBuilder<SqlBool>,
