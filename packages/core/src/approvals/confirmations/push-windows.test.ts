@@ -61,6 +61,18 @@ describe('a phone', () => {
     ])
   })
 
+  it('rings at the end of ten seconds for two requests, also if the newer one was settled by then', async () => {
+    const first = await ask()
+    await ask()
+    const newest = await ask()
+    await test.countersign.confirmations.withdraw({ caller: user.web.caller, confirmationId: newest })
+    await pass(window)
+    expect(told()).toEqual([
+      [first, 1],
+      [newest, 2],
+    ])
+  })
+
   it('rings every ten seconds, not more often, while requests go on', async () => {
     for (let time = 0; time < 60; time += 1) {
       await ask()

@@ -1,5 +1,6 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { days } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -176,6 +177,8 @@ describe('a policy of bands', () => {
     await approves(0)
     test.clock.advance(60_000)
     await expect(redeem(id, finance(1))).rejects.toThrow(ApprovalExpired)
+    await set(one([finance(1)], { expiresIn: 30 * 86_400 }))
+    expect((await start()).expiresAt).toBe(test.clock.now() + days(30))
   })
 })
 
@@ -276,6 +279,7 @@ describe('a policy is refused', () => {
     ],
     ['with an unknown member', [{ ...last, approvers: 2 }]],
     ['with no time', [{ ...last, expiresIn: 0 }]],
+    ['with more than 30 days', [{ ...last, expiresIn: 30 * 86_400 + 1 }]],
     ['with another approver', [{ ...last, approver: 'passkey' }]],
     ['with more than 20 bands', [...Array.from({ length: 20 }, (_, at) => ({ when: upTo(at), groups: 'none' })), last]],
   ])('%s', async (_, refused) => {
