@@ -20,7 +20,7 @@ export type OptionValues<Options extends Readonly<Record<string, Option<unknown>
 /** Declares an option. */
 export const option = <T>(preset: T, schema: z.ZodType): Option<T> => ({ default: preset, schema })
 
-export const wholeNumber = (preset: number, least: number, most: number, error: string): BoundedOption<number> => ({
+const wholeNumber = (preset: number, least: number, most: number, error: string): BoundedOption<number> => ({
   default: preset,
   least,
   most,
@@ -28,7 +28,7 @@ export const wholeNumber = (preset: number, least: number, most: number, error: 
 })
 
 /** The longest duration of an option: 100 years. Every database can store a date that far away. */
-export const LONGEST_DURATION = days(36_525)
+const LONGEST_DURATION = days(36_525)
 /** The largest integer that every database can compare with a column of counts. */
 const GREATEST_COUNT = 2 ** 31 - 1
 

@@ -1,7 +1,7 @@
 import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { WithdrawnConfirmation } from '../askers/asked-confirmation.ts'
 import type { WithdrawnRequest } from '../askers/asked-request.ts'
-import { findAsked, type OfConfirmation, type OfRequest } from '../askers/read.ts'
+import { findAsked, type OfConfirmation, type OfRequest } from '../askers/find-asked.ts'
 import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ViewDeps } from '../requests/request-view.ts'

@@ -45,7 +45,7 @@ export const bindRegistry = <Stores, T extends SchemaEntryWithText, Definition e
 }
 
 /** Activates or deactivates a registered version, uncompared: a way back must always be possible. @throws NothingToChange */
-export async function setActive<Stores, T extends SchemaEntryWithText>(
+async function setActive<Stores, T extends SchemaEntryWithText>(
   { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
   { storage }: RegistryStorage<Stores>,
   { key, active }: { readonly key: string; readonly active: boolean },

@@ -96,7 +96,7 @@ const sortRows = async (
   return rows
 }
 
-export const listCondition = (
+const listCondition = (
   { status, customerId, progress }: ProjectQuery['filters'],
   ...others: readonly Expression<SqlBool>[]
 ): RawBuilder<SqlBool> =>
