@@ -87,7 +87,10 @@ const findSmallControls = (page: Page): Promise<readonly string[]> =>
       .map((one) => `${one.innerText || one.tagName}: ${one.offsetWidth} × ${one.offsetHeight}`)
   })
 
-/** Fails if the page violates WCAG in either colour scheme, has small controls, or scrolls sideways on the narrowest phone or with doubled text. */
+/**
+ * Fails if the page violates WCAG in either colour scheme, has small controls, or scrolls sideways on the narrowest phone or with
+ * doubled text.
+ */
 export const expectAccessible = async (page: Page): Promise<void> => {
   // During an action, buttons are pale.
   await page.locator('[aria-disabled="true"]').first().waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-/** Returns the milliseconds of processor time that the work takes in all threads of this process, which a busy machine barely changes. */
+/** Returns the milliseconds of processor time that the work takes in this process. Other load barely changes them. */
 export const processorTimeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage()
   await work()

@@ -8,7 +8,7 @@ const begin = (tokens: Session['tokens']): string => {
   return 'Signed in with a passkey.'
 }
 
-/** Signs in with a passkey that the person chooses in the browser's dialog: without an e-mail, any stored passkey of this service. */
+/** Signs in with a passkey that the person chooses in the browser's dialog: without an email, any passkey of this service. */
 export const signInWithPasskey = async (wishes: { readonly email?: string } = {}): Promise<string> =>
   begin(await pane.client.passkeys.login(wishes))
 
