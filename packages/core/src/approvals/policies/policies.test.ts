@@ -300,6 +300,13 @@ describe('a policy is refused', () => {
     await expect(countersign.actionPolicies.set({ actionType, ...given } as never)).rejects.toMatchObject({ fields })
   })
 
+  it('with a pattern that does not compile, also where weaker bands are allowed, and the error names the band', async () => {
+    const { countersign } = await createTestCountersign()
+    const when = { properties: { a: { type: 'string', pattern: '(' } }, required: ['a'] }
+    const set = countersign.actionPolicies.set({ actionType, bands: [{ when, groups: 'none' }, last], allowWeaker: true })
+    await expect(set).rejects.toMatchObject({ fields: { 'bands[0].when': expect.any(String) } })
+  })
+
   it('with more than 16 KiB in all its bands', async () => {
     const { countersign } = await createTestCountersign()
     const values = (size: number) => Array.from({ length: size }, (_, at) => `supplier ${at} ${'x'.repeat(80)}`)

@@ -3,7 +3,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { approvePending } from '../../testing/approve-payment.ts'
-import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { createTestUser, type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { TooFewApprovers } from './errors.ts'
 
 const permission = 'payment.approve'
@@ -67,6 +67,14 @@ describe('the vote of a delegate', () => {
     await expect(redeem(id)).rejects.toMatchObject(refusal)
     await votes(bob)
     await redeem(id)
+  })
+
+  it('is not asked for while the delegate has no device', async () => {
+    const later = await createTestUser(test)
+    const until = test.clock.now() + days(1)
+    await test.countersign.users.delegate({ from: ada.user.email, to: later.email, permission, until })
+    const asked = (await test.storage.approvalRequests.confirmationsOf(await start())).map(({ userId }) => userId)
+    expect(asked).toStrictEqual([ada.user.id, bob.user.id])
   })
 
   it('is not used if the delegation ends in the moment before', async () => {
