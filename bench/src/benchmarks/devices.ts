@@ -54,7 +54,7 @@ const operations = [
     title: 'Confirmation by signature, PostgreSQL',
     about:
       'The same on PostgreSQL. The raw driver sends the statements that the operation needs at least, and checks the signature, on a pool of ten as well. Countersign also reads the user, checks the session under a lock in both steps, and stores the evidence.',
-    ...({ kind: 'PostgreSQL', what: 'confirmation', to: raw.PostgreSQL, bound: 0.6 } as const),
+    ...({ kind: 'PostgreSQL', what: 'confirmation', to: raw.PostgreSQL, bound: 0.65 } as const),
   },
 ] as const
 
