@@ -110,3 +110,18 @@ it('all waiting writes fail when there is no connection, also on the second atte
     { reason: { message: 'no connection 4' } },
   ])
 })
+
+it('a write that comes while a connection is asked for in vain gets a try of its own', async () => {
+  const { sent, countOut, checkOut } = connections()
+  const vain = Promise.withResolvers<WriteConnection>()
+  const attempts = [() => vain.promise, checkOut]
+  const share = batchWrites(() => (attempts.shift() ?? checkOut)())
+  const early = share(write('a'))
+  await setImmediate()
+  const late = share(write('b', 'late'))
+  vain.reject(new Error('refused'))
+  expect(await Promise.allSettled([early, late])).toMatchObject([{ reason: new Error('refused') }, { value: 4 }])
+  expect(sent).toStrictEqual([['late']])
+  await setImmediate()
+  expect(countOut()).toBe(0)
+})

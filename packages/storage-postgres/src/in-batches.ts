@@ -56,25 +56,37 @@ export const inBatches = <C extends Released, I, O>(
     }
   }
 
+  /** Takes the calls of the next batch: at most so many of the oldest. */
+  const takeBatch = (most = MAX_BATCH) => waiting.splice(0, Math.min(most, MAX_BATCH))
+
   const runNext = async (): Promise<void> => {
+    const newest = waiting.at(-1)
     let connection: C
     try {
       connection = await checkOut()
     } catch (error) {
-      for (const { reject } of waiting.splice(0, MAX_BATCH)) reject(error)
-      return
-    } finally {
       expectedConnections -= 1
+      // Who came later gets a try of their own, because the database may be back.
+      const asked = newest === undefined ? 0 : waiting.indexOf(newest) + 1
+      for (const { reject } of takeBatch(asked)) reject(error)
+      expectEnough()
+      return
     }
-    await runTogether(connection, waiting.splice(0, MAX_BATCH))
+    expectedConnections -= 1
+    await runTogether(connection, takeBatch())
     connection.release()
+  }
+
+  /** Asks for a connection if more calls wait than the expected connections take. */
+  const expectEnough = (): void => {
+    if (waiting.length <= expectedConnections * MAX_BATCH) return
+    expectedConnections += 1
+    setImmediate(() => void runNext())
   }
 
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject })
-      if (waiting.length <= expectedConnections * MAX_BATCH) return
-      expectedConnections += 1
-      setImmediate(() => void runNext())
+      expectEnough()
     })
 }
