@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core/storage'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { batchWrites, type WriteConnection } from './batch-writes.ts'
 import { LostConnection } from './errors.ts'
 
@@ -111,7 +111,7 @@ it('all waiting writes fail when there is no connection, also on the second atte
   ])
 })
 
-it('a write that comes while a connection is asked for in vain gets a try of its own', async () => {
+it('a write that comes while a connection is refused at once gets a try of its own', async () => {
   const { sent, countOut, checkOut } = connections()
   const vain = Promise.withResolvers<WriteConnection>()
   const attempts = [() => vain.promise, checkOut]
@@ -124,4 +124,21 @@ it('a write that comes while a connection is asked for in vain gets a try of its
   expect(sent).toStrictEqual([['late']])
   await setImmediate()
   expect(countOut()).toBe(0)
+})
+
+it('a write that comes while a connection is waited for in vain fails with the others, and never waits twice', async () => {
+  const { sent, checkOut } = connections()
+  const vain = Promise.withResolvers<WriteConnection>()
+  const attempts = [() => vain.promise, checkOut]
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const share = batchWrites(() => (attempts.shift() ?? checkOut)())
+  const early = share(write('a'))
+  await setImmediate()
+  const late = share(write('b'))
+  now = 100
+  vain.reject(new Error('no connection'))
+  const reason = new Error('no connection')
+  expect(await Promise.allSettled([early, late])).toMatchObject([{ reason }, { reason }])
+  expect(sent).toStrictEqual([])
 })

@@ -1,6 +1,8 @@
 import { isTimedOut, LostConnection } from './errors.ts'
 
 const MAX_BATCH = 16
+/** Milliseconds. A request for a connection that fails sooner was refused, as where nothing listens; it did not wait in vain. */
+const AT_ONCE = 100
 
 /** A connection that was checked out of the pool. */
 interface Released {
@@ -61,14 +63,16 @@ export const inBatches = <C extends Released, I, O>(
 
   const runNext = async (): Promise<void> => {
     const newest = waiting.at(-1)
+    const askedAt = performance.now()
     let connection: C
     try {
       connection = await checkOut()
     } catch (error) {
       expectedConnections -= 1
-      // Who came later gets a try of their own, because the database may be back.
+      // Who came later gets a try of their own, because the database may be back, but never waits twice.
+      const isAtOnce = performance.now() - askedAt < AT_ONCE
       const asked = newest === undefined ? 0 : waiting.indexOf(newest) + 1
-      for (const { reject } of takeBatch(asked)) reject(error)
+      for (const { reject } of takeBatch(isAtOnce ? asked : MAX_BATCH)) reject(error)
       expectEnough()
       return
     }
