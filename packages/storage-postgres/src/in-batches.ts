@@ -69,7 +69,7 @@ export const inBatches = <C extends Released, I, O>(
       connection = await checkOut()
     } catch (error) {
       expectedConnections -= 1
-      // Who came later gets a try of their own, because the database may be back, but never waits twice.
+      // A later call gets a try of its own, because the database may be back. After a long wait it fails too: no call waits twice.
       const isAtOnce = performance.now() - askedAt < AT_ONCE
       const asked = newest === undefined ? 0 : waiting.indexOf(newest) + 1
       for (const { reject } of takeBatch(isAtOnce ? asked : MAX_BATCH)) reject(error)

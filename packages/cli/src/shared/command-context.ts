@@ -7,7 +7,7 @@ export type OutputStream = NodeJS.WritableStream & {
 
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** What a command takes from the process. The command line passes `process`, and tests pass an object of their own. */
+/** The parts of the process that a command uses. The command line passes `process`, and tests pass an object of their own. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: InputStream

@@ -21,15 +21,15 @@ export const posted = { ...authentication, method: 'POST', body: fields } as con
 
 export const read = { ...authentication, method: 'GET' } as const
 
-/** What a user asks for or approves. */
+/** The operations by which a user asks for an approval or gives one. */
 export const confirming = { ...posted, authentication: 'user', rateLimit: 'confirmation' } as const
 
-/** What a user reads while something waits for a decision. */
+/** The operations by which a user reads a state that waits for a decision. */
 export const reading = { ...read, authentication: 'user', rateLimit: 'confirmation-reading' } as const
 
 export const listing = { ...read, authentication: 'user', rateLimit: 'device-management' } as const
 
-/** What a user ends, rejects or withdraws, whatever a thief with another session does. */
+/** The operations by which a user ends, rejects or withdraws. No thief with another session can use up a limit of theirs. */
 export const ending = { ...posted, authentication: 'user', rateLimit: 'unlimited' } as const
 
 export const removing = { ...authentication, method: 'DELETE', authentication: 'user', rateLimit: 'unlimited' } as const

@@ -5,7 +5,7 @@ export interface Trigger {
   readonly table: string
   /** The column whose changes count; missing for a trigger on inserts. */
   readonly column?: string
-  /** What else must be true of an updated row; missing if every change of the column counts. */
+  /** A further condition of an updated row; missing if every change of the column counts. */
   readonly condition?: RawBuilder<unknown>
   readonly statement: RawBuilder<unknown>
 }

@@ -10,7 +10,7 @@ import { type PushRecipient, tableOf } from '../push/send-to-devices.ts'
 import { type BoundToTenants, reaches } from '../records/bound.ts'
 import type { Device } from '../records/device.ts'
 import { boundOfCaller, holdSession, type InSession } from '../sessions/bound-of-caller.ts'
-import { lockSigner } from '../signers/manage-signers.ts'
+import { lockRecipient } from '../signers/manage-signers.ts'
 import type { IdentityStores } from '../stores.ts'
 import { DeviceNotFound } from './errors.ts'
 
@@ -38,7 +38,7 @@ export async function setPushToken(deps: IdentityDeps, input: Checked<'devices.s
   const stored = pushToken === null ? null : await sealPushToken(deps, id, address, tableOf({ passkeyId }))
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, caller)
-    const formerly = await lockSigner(tx, { userId, ...signer })
+    const formerly = await lockRecipient(tx, { userId, ...signer })
     if (formerly === undefined || !reaches(tenants, formerly.tenants)) return undefined
     const losers = stored === null ? [] : await takePushToken(tx, stored.digest, { userId, id, passkeyId }, now)
     if (passkeyId === undefined) await tx.devices.setPushToken(userId, id, stored, now)

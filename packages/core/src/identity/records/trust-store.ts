@@ -45,7 +45,7 @@ export interface EnrolmentQuestion {
   readonly now: Instant
 }
 
-/** Which devices and passkeys to remove: by default all, or those of sessions that somebody else ended (`endsThatKeepWork`). */
+/** The devices and passkeys to remove, if not all: the work of sessions that somebody else ended (`endsThatKeepWork`). */
 export type Registrations = 'of_ended_sessions'
 
 /** The ids of removed devices and passkeys. */

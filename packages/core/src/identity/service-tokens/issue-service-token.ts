@@ -12,7 +12,7 @@ import { signToken } from '../tokens/sign-token.ts'
 export interface IssueServiceToken {
   /** 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Compared without case. */
   readonly service: string
-  /** What every server that checks the token is told; none by default. Each scope is 1 to 128 of `a-z0-9._:*-`. */
+  /** The scopes that every server that checks the token is told; none by default. Each scope is 1 to 128 of `a-z0-9._:*-`. */
   readonly scopes?: readonly string[]
   /** The tenants in which alone the service asks, reads and redeems, each 1 to 64 of `A-Z a-z 0-9 . _ : -`; no bound by default. */
   readonly within?: readonly string[]

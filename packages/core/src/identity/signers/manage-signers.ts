@@ -23,7 +23,7 @@ export const listSigners = async <T extends Trust & BoundToTenants>(
 }
 
 /** Locks a device or passkey of the user, and returns it as a recipient of messages. */
-export const lockSigner = async (
+export const lockRecipient = async (
   { devices, passkeys }: Pick<IdentityStores, 'devices' | 'passkeys'>,
   { userId, kind, id }: SignerKey,
 ): Promise<(PushRecipient & BoundToTenants) | undefined> => {
@@ -47,7 +47,7 @@ export const removeSigner = async (deps: EndingDeps, caller: BoundCaller, { kind
     deps,
     caller,
     async (tx, now) => {
-      const signer = await lockSigner(tx, { userId, kind, id })
+      const signer = await lockRecipient(tx, { userId, kind, id })
       if (signer === undefined || !reaches(tenants, signer.tenants)) throw new NotFound()
       await tx[`${kind}s`].remove(userId, id, now)
       await tx.sessions.endAll({ userId, [`${kind}Id`]: id }, change, now)
