@@ -4,8 +4,10 @@ import { retryWhileBusy } from './retry-while-busy.ts'
 
 /** How the writer of a database makes its commits last. */
 export interface Disk {
-  /** Runs the commit of the open transaction, and resolves when it is on the disk. */
-  commit(commit: () => unknown): Promise<void>
+  /**
+   * Runs the commit of the open transaction. Resolves when it is on the disk, with the milliseconds that another thread waited.
+   */
+  commit(commit: () => unknown): Promise<number>
   /**
    * Looks after the log. Nothing may be written meanwhile.
    *
@@ -17,7 +19,10 @@ export interface Disk {
 
 /** Commits that wait for the disk themselves, on the thread of the caller, or that wait for none, as in a database in memory. */
 export const onThisThread: Disk = {
-  commit: async (commit) => void commit(),
+  commit: async (commit) => {
+    commit()
+    return 0
+  },
   tend: async () => {},
   close: async () => {},
 }
@@ -109,13 +114,15 @@ export const waitingElsewhere = (
     if (state === 'here' && waited > patience) starting = start()
   }
 
-  const commitInto = async (thread: DiskThread, commit: () => unknown): Promise<void> => {
+  const commitInto = async (thread: DiskThread, commit: () => unknown): Promise<number> => {
     // Until it ends, this transaction sees the database as it was.
     beginReading.run()
     try {
       look.get()
       commit()
+      const startedAt = performance.now()
       await flush(thread)
+      return performance.now() - startedAt
     } finally {
       endReading.run()
     }
@@ -136,8 +143,9 @@ export const waitingElsewhere = (
   return {
     commit: async (commit) => {
       if (failure !== undefined) throw failure
-      if (typeof state === 'object') await commitInto(state, commit)
-      else commitHere(commit)
+      if (typeof state === 'object') return commitInto(state, commit)
+      commitHere(commit)
+      return 0
     },
     tend: async (written) => {
       if (typeof state === 'object') return tendLog(state, written)

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryPath } from '../test/temporary-file.ts'
 import { connectWriter } from './connect.ts'
+import type { Disk } from './disk.ts'
 import { groupCommit } from './writer.ts'
 
 const given = async () => {
@@ -20,6 +21,78 @@ const given = async () => {
 }
 
 const note = (text: string) => (db: Kysely<Tables>) => sql`insert into notes values (${text})`.execute(db)
+
+/** A writer whose disk needs this long for a flush, by its own word, and the groups that were flushed together. */
+const onSlowDisk = async (waited: number) => {
+  const { connection, committed } = await given()
+  const groups: unknown[][] = []
+  let flushes = Promise.withResolvers<void>()
+  const flush = (): void => {
+    flushes.resolve()
+    flushes = Promise.withResolvers()
+  }
+  const commit: Disk['commit'] = async (run) => {
+    const before = committed()
+    run()
+    groups.push(committed().slice(before.length))
+    await flushes.promise
+    return waited
+  }
+  const writer = groupCommit(connection, 'countersign_', undefined, { commit, tend: async () => {}, close: async () => {} })
+  return { writer, groups, flush }
+}
+
+const aTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await aTurn()
+}
+
+describe('group commit on a slow disk', () => {
+  it('flushes who comes again after an answer together with those who came during the flush', async () => {
+    const { writer, groups, flush } = await onSlowDisk(1000)
+    const first = writer.write(note('a'))
+    await turns(3)
+    const second = writer.write(note('b'))
+    flush()
+    await first
+    await turns(3)
+    const third = writer.write(note('c'))
+    await turns(3)
+    flush()
+    await Promise.all([second, third])
+    expect(groups).toStrictEqual([['a'], ['b', 'c']])
+  })
+
+  it('flushes those who came during the flush even if nobody comes again', async () => {
+    const { writer, groups, flush } = await onSlowDisk(1000)
+    const first = writer.write(note('a'))
+    await turns(3)
+    const second = writer.write(note('b'))
+    flush()
+    await first
+    await expect.poll(() => groups).toStrictEqual([['a'], ['b']])
+    flush()
+    await second
+  })
+
+  it.each([
+    { what: 'nobody came during the flush', waited: 1000, isAlone: true },
+    { what: 'the flush was quick', waited: 1, isAlone: false },
+  ])('waits for nobody if $what', async ({ waited, isAlone }) => {
+    const { writer, groups, flush } = await onSlowDisk(waited)
+    const first = writer.write(note('a'))
+    await turns(3)
+    const early = isAlone ? undefined : writer.write(note('b'))
+    flush()
+    await first
+    const second = early ?? writer.write(note('b'))
+    await turns(3)
+    expect(groups).toStrictEqual([['a'], ['b']])
+    flush()
+    await second
+  })
+})
 
 describe('group commit', () => {
   it('commits concurrent writes together', async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate } from 'node:timers'
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { StorageObserver } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
 import type { Tables } from '@countersign/storage-sql'
@@ -33,6 +33,9 @@ type Settle = () => void
 /** The greatest number of units in one commit. Limits how long a group blocks the process and the database. */
 const LARGEST_GROUP = 100
 
+/** The share of the last wait for the disk that a group waits for company, and the most milliseconds of it. */
+const COMPANY = { share: 0.25, most: 10 }
+
 /**
  * Writes on one connection by group commit. The writes of one event-loop turn run one after another in one transaction, and wait
  * for the disk only once. A failed unit is rolled back alone. No caller gets an answer before the commit; if the commit fails,
@@ -51,6 +54,7 @@ export const groupCommit = (
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
   let isBusy = false
+  let onArrival: (() => void) | undefined
 
   const savepoint = connection.prepare('savepoint unit')
   const release = connection.prepare('release unit')
@@ -77,16 +81,42 @@ export const groupCommit = (
     }
   }
 
-  /** Settles each unit of the group. Never rejects. */
-  const runGroup = async (group: readonly Unit[]): Promise<void> => {
+  /**
+   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, or with 0
+   * if no other unit came meanwhile.
+   */
+  const runGroup = async (group: readonly Unit[]): Promise<number> => {
     const outcomes: Settle[] = []
     try {
       for (const unit of group) outcomes.push(await runUnit(unit))
-      await disk.commit(() => commit({ sql: 'commit' }))
+      const waited = await disk.commit(() => commit({ sql: 'commit' }))
+      const isAlone = waiting.length === 0
+      for (const settle of outcomes) settle()
+      return isAlone ? 0 : waited
     } catch (error) {
-      return refuse(group, undoGroup() ?? error)
+      refuse(group, undoGroup() ?? error)
+      return 0
     }
-    for (const settle of outcomes) settle()
+  }
+
+  /**
+   * Waits a little after a slow flush in which others came. Who was just answered often asks again at once, and then shares the next
+   * flush with them. Two halves that take turns would each wait for two flushes.
+   */
+  const waitForCompany = async (answered: number, waited: number): Promise<void> => {
+    const milliseconds = Math.min(waited * COMPANY.share, COMPANY.most)
+    // A timer is no finer.
+    if (milliseconds < 1) return
+    const enough = waiting.length + answered
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      onArrival = () => {
+        if (waiting.length < enough) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    onArrival = undefined
   }
 
   /** Rolls back the failed transaction. Returns the error, even if the rollback fails too. */
@@ -110,8 +140,9 @@ export const groupCommit = (
       await beginImmediate(connection)
       // Collected after the lock was taken, so that units that arrived while waiting for it join the group.
       const group = waiting.splice(0, LARGEST_GROUP)
-      await runGroup(group)
+      const waited = await runGroup(group)
       await disk.tend(group.length)
+      await waitForCompany(group.length, waited)
     } catch (error) {
       // Rejects all waiting units, because each would have to wait for the lock just as long.
       refuse(waiting.splice(0), error)
@@ -132,7 +163,8 @@ export const groupCommit = (
       // A group runs in the context of its first caller, but an observer may need the context of each.
       const inContext = observer?.inContext === true ? AsyncLocalStorage.bind(run) : run
       waiting.push({ needsSavepoint, run: () => inContext(db), resolve: resolve as Unit['resolve'], reject })
-      if (!isBusy) schedule()
+      if (isBusy) onArrival?.()
+      else schedule()
     })
 
   return {
