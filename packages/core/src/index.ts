@@ -3,8 +3,7 @@ export type { ActionType, ActionTypeRegistry, ActionTypeWithText } from './appro
 export { type DefinedActionType, type DefinedPayload, defineActionType } from './approvals/action-types/define-action-type.ts'
 export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
 export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
-export type { AskedConfirmation, WithdrawnConfirmation } from './approvals/askers/asked-confirmation.ts'
-export type { WithdrawnRequest } from './approvals/askers/asked-request.ts'
+export type { AskedConfirmation } from './approvals/askers/asked-confirmation.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/build-confirmation.ts'
 export type { ConfirmationRecord } from './approvals/confirmations/confirmation-record.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
@@ -41,6 +40,7 @@ export type { RequestView } from './approvals/requests/request-view.ts'
 export type { ConsumeWithin } from './approvals/use/host-transaction.ts'
 export type { VouchingState } from './approvals/vouching/read-vouching.ts'
 export type { StoppedRequest } from './approvals/withdrawals/stop.ts'
+export type { WithdrawnConfirmation, WithdrawnRequest } from './approvals/withdrawals/withdraw.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {
   type Countersign,

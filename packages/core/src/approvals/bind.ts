@@ -1,9 +1,14 @@
-import { type ActionInput, type ActionOperation, type ActionTypeName, hostChosenName, type Input } from '@countersign/contract'
-import type { CallingService } from '../identity/authentication/calling-service.ts'
+import {
+  type ActionInput,
+  type ActionOperation,
+  type ActionTypeName,
+  hostChosenName,
+  type Input,
+  type OperationName,
+} from '@countersign/contract'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/host-field-checks.ts'
-import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkChoice, clientChecks } from '../shared/check-input.ts'
-import type { FromClient } from '../shared/from-client.ts'
+import { type HostFieldChecks, useCaseBinders } from '../shared/bind-use-cases.ts'
+import { checkChoice, clientChecks, type HostFieldCheck } from '../shared/check-input.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'
@@ -12,10 +17,7 @@ import { type ActionType, type ActionTypeRegistry, actionTypeRegistry } from './
 import type { DefinedActionType } from './action-types/define-action-type.ts'
 import { ensureActionType, ensureActionTypeShape } from './action-types/ensure-action-type.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
-import type { AskedConfirmation, WithdrawnConfirmation } from './askers/asked-confirmation.ts'
-import type { WithdrawnRequest } from './askers/asked-request.ts'
-import { read } from './askers/read.ts'
-import type { InitiatedConfirmation } from './confirmations/build-confirmation.ts'
+import { readConfirmation, readRequest } from './askers/read.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
@@ -33,7 +35,7 @@ import {
   consumeRequestShape,
   consumeShape,
 } from './doors/host.ts'
-import { type RedeemedRequest, redeem, redeemRequest, type UseWithReceipt } from './doors/service.ts'
+import { redeem, redeemRequest } from './doors/service.ts'
 import { listOwnConfirmations } from './history/list-own-confirmations.ts'
 import { listOwnRequests } from './history/list-own-requests.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
@@ -43,7 +45,6 @@ import { exportReceipt, readReceipt, receiptForService } from './receipts/read-r
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type GivenPayload, readPayload } from './records/payload.ts'
 import { readPending } from './requests/ask-later.ts'
-import type { RequestView } from './requests/request-view.ts'
 import { startRequest } from './requests/start-request.ts'
 import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
@@ -51,10 +52,12 @@ import type { ConsumeWithin } from './use/host-transaction.ts'
 import { readPasskeyVouching, readVouching } from './vouching/read-vouching.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 import { stop } from './withdrawals/stop.ts'
-import { withdraw } from './withdrawals/withdraw.ts'
+import { withdrawConfirmation, withdrawRequest } from './withdrawals/withdraw.ts'
 
-/** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
-type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
+/** A use case of an action of the type `T`. A host can pass the text of the payload too. */
+type OfAction<N extends ActionOperation, Host, R> = <T extends ActionTypeName>(
+  input: ActionInput<N, T> & GivenPayload & Host,
+) => Promise<R>
 
 /** Checks nothing, because `readPayload` made the member. */
 const wasRead = () => undefined
@@ -62,43 +65,39 @@ const wasRead = () => undefined
 export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const deps: ApprovalDeps = { ...given, describeAction: actionDescriber(given.storage.actionTypes) }
   const { checked, shaped } = useCaseBinders(deps)
-  const initiateChecked = checked('confirmations.initiate', initiate, {
-    caller: checkRequester,
-    payload: wasRead,
-    extended: checkChoice,
-    ...clientChecks,
-  })
-  const initiateForUserChecked = checked('services.initiate', initiateForUser, {
-    service: checkService,
-    payload: wasRead,
-    ...clientChecks,
-  })
-  const redeemChecked = checked('services.redeem', redeem, { service: checkService })
-  const startChecked = checked('approvals.start', startRequest, { caller: checkRequester, payload: wasRead, ...clientChecks })
-  const redeemRequestChecked = checked('services.redeemApproval', redeemRequest, { service: checkService })
+
+  /** Binds a use case of an action: reads the payload, then checks the input. */
+  const ofAction = <N extends ActionOperation, I, R>(
+    operation: N,
+    useCase: (deps: ApprovalDeps, input: I) => Promise<R>,
+    host: HostFieldChecks<N, I>,
+  ): OfAction<N, Omit<I, keyof Input<N> | 'payload'>, R> => {
+    const bound = checked(operation, useCase, host) as (input: GivenPayload) => Promise<R>
+    return async (input) => bound(readPayload(input))
+  }
+  /** Binds for users a use case that users and services share. */
+  const byCaller = <N extends OperationName, R>(
+    operation: N,
+    useCase: (deps: ApprovalDeps, input: ByCaller<N, Requester>) => Promise<R>,
+    caller: HostFieldCheck,
+  ) => checked<N, ByCaller<N, Requester>, R>(operation, useCase, { caller } as HostFieldChecks<N, ByCaller<N, Requester>>)
+  /** Binds a use case for services. */
+  const byService = <N extends OperationName, R>(
+    operation: N,
+    useCase: (deps: ApprovalDeps, input: ByService<N>) => Promise<R>,
+  ) => checked<N, ByService<N>, R>(operation, useCase, { service: checkService } as HostFieldChecks<N, ByService<N>>)
+
   const consumeShaped = shaped(consumeShape, consume)
   const consumeRequestShaped = shaped(consumeRequestShape, consumeRequest)
+  const asking = { caller: checkRequester, payload: wasRead, ...clientChecks }
   return {
     confirmations: {
-      initiate: async <T extends ActionTypeName>(
-        input: OfHost<'confirmations.initiate', T> &
-          FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
-      ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
+      initiate: ofAction('confirmations.initiate', initiate, { ...asking, extended: checkChoice }),
       pending: shaped({ caller: fromCheck(checkCaller) }, readPending),
-      status: checked<'confirmations.status', ByCaller<'confirmations.status', Requester>, AskedConfirmation>(
-        'confirmations.status',
-        read,
-        {
-          caller: checkCaller,
-        },
-      ),
+      status: byCaller('confirmations.status', readConfirmation, checkCaller),
       approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
-      withdraw: checked<'confirmations.withdraw', ByCaller<'confirmations.withdraw', Requester>, WithdrawnConfirmation>(
-        'confirmations.withdraw',
-        withdraw,
-        { caller: checkRequester },
-      ),
+      withdraw: byCaller('confirmations.withdraw', withdrawConfirmation, checkRequester),
       listOwn: checked('confirmations.list', listOwnConfirmations, { caller: checkCallerInSession }),
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       archive: shaped(archiveShape, archiveConfirmations),
@@ -111,53 +110,22 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     },
     /** Approvals for other services, which authenticate by service tokens (`auth.authenticateService`). */
     services: {
-      initiate: async <T extends ActionTypeName>(
-        input: OfHost<'services.initiate', T> & FromClient & { readonly service: CallingService },
-      ): Promise<InitiatedConfirmation> =>
-        initiateForUserChecked(readPayload(input as Input<'services.initiate'> & typeof input)),
-      confirmation: checked<'services.confirmation', ByService<'services.confirmation'>, AskedConfirmation>(
-        'services.confirmation',
-        read,
-        { service: checkService },
-      ),
-      receipt: checked('services.receipt', receiptForService, { service: checkService }),
-      withdraw: checked<'services.withdraw', ByService<'services.withdraw'>, WithdrawnConfirmation>(
-        'services.withdraw',
-        withdraw,
-        { service: checkService },
-      ),
-      redeem: async <T extends ActionTypeName>(
-        input: OfHost<'services.redeem', T> & { readonly service: CallingService },
-      ): Promise<UseWithReceipt> => redeemChecked(readPayload(input as Input<'services.redeem'> & typeof input)),
+      initiate: ofAction('services.initiate', initiateForUser, { service: checkService, payload: wasRead, ...clientChecks }),
+      confirmation: byService('services.confirmation', readConfirmation),
+      receipt: byService('services.receipt', receiptForService),
+      withdraw: byService('services.withdraw', withdrawConfirmation),
+      redeem: ofAction('services.redeem', redeem, { service: checkService }),
     },
     /** Requests for approvals by several people. */
     approvalRequests: {
-      start: async <T extends ActionTypeName>(
-        input: OfHost<'approvals.start', T> & FromClient & { readonly caller: Requester },
-      ): Promise<RequestView> => startChecked(readPayload(input as Input<'approvals.start'> & typeof input)),
-      read: checked<'approvals.read', ByCaller<'approvals.read', Requester>, RequestView>('approvals.read', read, {
-        caller: checkCaller,
-      }),
+      start: ofAction('approvals.start', startRequest, asking),
+      read: byCaller('approvals.read', readRequest, checkCaller),
       listOwn: checked('approvals.list', listOwnRequests, { caller: checkCallerInSession }),
-      readForService: checked<'services.approval', ByService<'services.approval'>, RequestView>('services.approval', read, {
-        service: checkService,
-      }),
-      withdraw: checked<'approvals.withdraw', ByCaller<'approvals.withdraw', Requester>, WithdrawnRequest>(
-        'approvals.withdraw',
-        withdraw,
-        {
-          caller: checkRequester,
-        },
-      ),
+      readForService: byService('services.approval', readRequest),
+      withdraw: byCaller('approvals.withdraw', withdrawRequest, checkRequester),
       stop: checked('approvals.stop', stop, { caller: checkCallerInSession }),
-      withdrawForService: checked<'services.withdrawApproval', ByService<'services.withdrawApproval'>, WithdrawnRequest>(
-        'services.withdrawApproval',
-        withdraw,
-        { service: checkService },
-      ),
-      redeem: async <T extends ActionTypeName>(
-        input: OfHost<'services.redeemApproval', T> & { readonly service: CallingService },
-      ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input as Input<'services.redeemApproval'> & typeof input)),
+      withdrawForService: byService('services.withdrawApproval', withdrawRequest),
+      redeem: ofAction('services.redeemApproval', redeemRequest, { service: checkService }),
       consume: async <T extends ActionTypeName>(
         input: ConsumeRequest<T>,
         { client }: ConsumeWithin = {},

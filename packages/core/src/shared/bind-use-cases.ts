@@ -9,7 +9,8 @@ type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
 /** The input of a bound use case: the fields of the operation, and the fields that the host adds. */
 type Given<N extends OperationName, I> = Flat<Input<N> & Omit<I, keyof Input<N>>>
 
-type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>
+/** The checks of the fields that the host adds, by field. */
+export type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>
 
 /** Returns the fields that the host adds. @throws Invalid naming each wrong field */
 const hostFields = (checks: Readonly<Record<string, HostFieldCheck>>, input: unknown): Record<string, unknown> => {

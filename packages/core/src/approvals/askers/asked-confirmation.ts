@@ -1,14 +1,13 @@
 import { boundOfService, type CallingService, hasScope, requireAnyScope } from '../../identity/authentication/calling-service.ts'
 import { isWithin } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
-import { Forbidden } from '../../shared/errors.ts'
-import { ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
-import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
-import { confirmationOfCaller, stillPending } from '../confirmations/require-pending.ts'
-import type { ApprovalStorage, TimedApprovalReading } from '../deps.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import type { ConfirmationView } from '../confirmations/read-confirmation.ts'
+import { confirmationOfCaller } from '../confirmations/require-pending.ts'
+import type { ApprovalStorage } from '../deps.ts'
 import { type Confirmation, isOpenTo } from '../records/confirmation.ts'
 import { vouchingOf } from '../vouching/settle-vouching.ts'
-import type { Asked, Asker, AskerAct } from './asker.ts'
+import type { AskerAct, OfConfirmation } from './asker.ts'
 
 /** A confirmation as its asker sees it. */
 export interface AskedConfirmation extends ConfirmationView {
@@ -18,12 +17,6 @@ export interface AskedConfirmation extends ConfirmationView {
   readonly consumedAt: Instant | null
   /** The time at which the lock or the disabling of the account voided the approval. */
   readonly voidedAt: Instant | null
-}
-
-/** A confirmation that was withdrawn. Its status is `expired`. */
-export interface WithdrawnConfirmation {
-  readonly id: string
-  readonly withdrawnAt: Instant
 }
 
 /** The scope that a service needs, without the type of the action. */
@@ -54,45 +47,12 @@ export const confirmationOfService = async (
  * Returns a confirmation that its asker reaches: a user their own, a service those of the types for which it has the scope. A
  * service without this scope for any type gets the same error for every id. @throws MissingScope, ConfirmationNotFound
  */
-export const confirmationOfAsker = async (
-  deps: ApprovalStorage,
-  asker: Asker,
-  id: string,
-  act: AskerAct,
-): Promise<Confirmation> => {
-  if ('caller' in asker) return confirmationOfCaller(deps, asker.caller, id)
+export const confirmationOfAsker = async (deps: ApprovalStorage, asked: OfConfirmation, act: AskerAct): Promise<Confirmation> => {
+  const { confirmationId: id } = asked
+  if ('caller' in asked) return confirmationOfCaller(deps, asked.caller, id)
   const right = rights[act]
-  requireAnyScope(asker.service, right)
-  const confirmation = await confirmationOfService(deps, asker.service, id, (actionType) => `${right}${actionType}`)
+  requireAnyScope(asked.service, right)
+  const confirmation = await confirmationOfService(deps, asked.service, id, (actionType) => `${right}${actionType}`)
   if (act === 'withdraw' && confirmation.initiatedBy === null) throw new ConfirmationNotFound()
   return confirmation
-}
-
-/** Finds a confirmation for its asker. @throws MissingScope, ConfirmationNotFound */
-export const askedConfirmation = async (
-  deps: TimedApprovalReading,
-  asker: Asker,
-  id: string,
-  act: AskerAct,
-): Promise<Asked<AskedConfirmation, WithdrawnConfirmation>> => {
-  const confirmation = await confirmationOfAsker(deps, asker, id, act)
-  // A user withdraws only what no service asked for.
-  const initiatedBy = 'caller' in asker ? null : asker.service.name
-  const { userId, actionType, evidence, consumedAt, voidedAt } = confirmation
-  return {
-    actionType,
-    view: async () => {
-      const view = await viewOf(deps, confirmation, deps.clock.now())
-      return { ...view, approvedAt: evidence?.approvedAt ?? null, consumedAt, voidedAt }
-    },
-    withdrawing: async (now) => {
-      stillPending(confirmation, now)
-      return {
-        store: async ({ approvals }) =>
-          (await approvals.withdraw({ confirmationId: id, userId, initiatedBy, now })) ? [confirmation] : undefined,
-        answer: { id, withdrawnAt: now },
-      }
-    },
-    refused: () => ('caller' in asker ? new Forbidden() : new ConfirmationUsed()),
-  }
 }

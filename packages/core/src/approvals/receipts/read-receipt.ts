@@ -53,7 +53,7 @@ export async function receiptForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,
   { service, confirmationId }: ByService<'services.receipt'>,
 ): Promise<string> {
-  const confirmation = await confirmationOfAsker(deps, { service }, confirmationId, 'read')
+  const confirmation = await confirmationOfAsker(deps, { service, confirmationId }, 'read')
   const now = deps.clock.now()
   if (statusAt(confirmation, now) !== 'approved') throw new ConfirmationNotFound()
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()

@@ -29,7 +29,7 @@ type StopDeps = ViewDeps & SettledDeps & NotifyOfChangeDeps & Pick<ApprovalDeps,
 export async function stop(deps: StopDeps, { approvalId, reason, caller }: ByCaller<'approvals.stop'>): Promise<StoppedRequest> {
   const { storage, clock, observer } = deps
   const now = clock.now()
-  const request = await requestOfAsker(deps, { caller }, approvalId, 'read')
+  const request = await requestOfAsker(deps, { caller, approvalId }, 'read')
   const vote = (await storage.approvalRequests.confirmationsOf(approvalId)).find(({ userId }) => userId === caller.userId)
   const ending = vote && (await endedToo(deps, vote, caller, undefined, now))
   if (vote === undefined || ending === undefined) throw new ApprovalNotFound()
@@ -42,7 +42,7 @@ export async function stop(deps: StopDeps, { approvalId, reason, caller }: ByCal
     if (whyKeyDoesNotCount(trust, request.tenant, now) !== undefined) throw new ApprovalNotFound()
     return tx.approvals.stop({ requestId: approvalId, userId: caller.userId, reason: sealed, now })
   })
-  const stored = await requestOfAsker(deps, { caller }, approvalId, 'read')
+  const stored = await requestOfAsker(deps, { caller, approvalId }, 'read')
   if (!isStopped) {
     requireOpen(stored, now)
     throw new ApprovalDecided()
