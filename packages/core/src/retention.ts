@@ -1,4 +1,5 @@
 import { usableFor } from './approvals/options.ts'
+import type { Options } from './options.ts'
 import { type Instant, minutes } from './shared/clock.ts'
 import type { Retention } from './shared/option.ts'
 
@@ -59,25 +60,6 @@ export interface SweepLimits extends RetentionLimits {
   readonly liveTokensSince?: Instant
 }
 
-/** The options that decide how long finished records are kept. */
-export interface RetentionOptions {
-  readonly approvalRetention: Retention
-  readonly refusalRetention: Retention
-  readonly serviceTokenRetention: Retention
-  readonly removedProjectRetention: Retention
-  readonly trustedDeviceMemory: number
-  readonly confirmationLifetime: number
-  readonly approvalMaxAge: number
-}
-
-/** The options that decide how long an access token is valid. */
-interface TokenOptions {
-  readonly accessTokenLifetime: number
-  readonly biometricAccessTokenLifetime: number
-  readonly refreshLeeway: number
-  readonly renewalWindow: number
-}
-
 const limit = (kind: RetainedKind, kept: Retention, now: Instant): RetentionLimits =>
   kept === 'forever' ? {} : { [kind]: now - kept }
 
@@ -86,7 +68,7 @@ const limit = (kind: RetainedKind, kept: Retention, now: Instant): RetentionLimi
  * as it counts as a trusted device of its user. So the time can be longer than the option `approvalRetention`.
  */
 export const approvalsKeptFor = (
-  options: Pick<RetentionOptions, 'approvalRetention' | 'trustedDeviceMemory' | 'confirmationLifetime' | 'approvalMaxAge'>,
+  options: Pick<Options, 'approvalRetention' | 'trustedDeviceMemory' | 'confirmationLifetime' | 'approvalMaxAge'>,
 ): Retention => {
   const { approvalRetention, trustedDeviceMemory } = options
   return approvalRetention === 'forever'
@@ -95,20 +77,18 @@ export const approvalsKeptFor = (
 }
 
 /** Returns the limits at `now`. */
-export const retentionLimits = (options: RetentionOptions, now: Instant): RetentionLimits => {
-  return {
-    ...limit('approvals', approvalsKeptFor(options), now),
-    ...limit('refusals', options.refusalRetention, now),
-    ...limit('serviceTokens', options.serviceTokenRetention, now),
-    ...limit('removedProjects', options.removedProjectRetention, now),
-  }
-}
+export const retentionLimits = (options: Options, now: Instant): RetentionLimits => ({
+  ...limit('approvals', approvalsKeptFor(options), now),
+  ...limit('refusals', options.refusalRetention, now),
+  ...limit('serviceTokens', options.serviceTokenRetention, now),
+  ...limit('removedProjects', options.removedProjectRetention, now),
+})
 
 /**
  * Returns the limits of a sweep at `now`. A repeated refresh issues tokens for an earlier rotation. All hosts of a database
  * have the same lifetimes.
  */
-export const sweepLimits = (options: RetentionOptions & TokenOptions, now: Instant): SweepLimits => {
+export const sweepLimits = (options: Options, now: Instant): SweepLimits => {
   const { accessTokenLifetime, biometricAccessTokenLifetime, refreshLeeway, renewalWindow } = options
   const longest = Math.max(accessTokenLifetime, biometricAccessTokenLifetime) + Math.max(refreshLeeway, renewalWindow)
   return { ...retentionLimits(options, now), liveTokensSince: now - longest }

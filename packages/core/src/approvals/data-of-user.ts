@@ -3,7 +3,7 @@ import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { type ConfirmationView, viewsOf } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
-import type { ApprovalReading, TimedApprovalReading } from './deps.ts'
+import type { ApprovalReading } from './deps.ts'
 import type { ActionPolicy } from './records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
 import { type Confirmation, ownClientOf } from './records/confirmation.ts'
@@ -33,7 +33,7 @@ const isIn = (tenant: string | undefined) => (one: { readonly tenant: string | n
 
 /** Returns the confirmations of a user, oldest first, decrypted; a vote without the requester's client. @throws FieldNotOpened */
 export const exportConfirmations = async (
-  deps: TimedApprovalReading,
+  deps: ApprovalReading,
   userId: number,
   tenant?: string,
 ): Promise<readonly ExportedConfirmation[]> => {

@@ -4,12 +4,14 @@ import type { CallingService } from '../identity/authentication/calling-service.
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IdentityOptions } from '../identity/options.ts'
 import type { IdentityStores } from '../identity/stores.ts'
+import type { FromClient } from '../shared/from-client.ts'
 import type { Transactional } from '../shared/transactional.ts'
 import type { DescribeAction } from './action-display.ts'
 import type { Observer } from './observer.ts'
 import type { ApprovalOptions } from './options.ts'
 import type { ReceiptIssuer } from './receipt-issuer.ts'
 import type { ReceiptKeys } from './receipt-keys/published-keys.ts'
+import type { Payload } from './records/payload.ts'
 import type { ApprovalStores, WithinHostTransactions } from './stores.ts'
 
 /** Everything that use cases of approvals may need. Each use case picks the members that it needs. */
@@ -31,14 +33,16 @@ export type ApprovalStorage = Pick<ApprovalDeps, 'storage'>
 
 export type ApproverLookup = Pick<ApprovalDeps, 'storage' | 'users'>
 
-/** Reads confirmations and requests with their encrypted contents. */
-export type ApprovalReading = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
-
 /** Reads confirmations and requests with their encrypted contents, and their state at the time of the clock. */
-export type TimedApprovalReading = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
+export type ApprovalReading = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
 
 /** The input of an operation by a user. */
 export type ByCaller<N extends OperationName, C = Caller> = Checked<N> & { readonly caller: C }
+
+/** The members of the input of an operation that asks for an approval: the client of the caller, and the payload as it was read. */
+export interface AskingInput extends FromClient {
+  readonly payload: Payload
+}
 
 /** The input of an operation by another service. */
 export type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }

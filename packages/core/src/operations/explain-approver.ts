@@ -1,6 +1,6 @@
 import { actionTypes, hostChosenName } from '@countersign/contract'
 import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/confirmation-record.ts'
-import type { TimedApprovalReading } from '../approvals/deps.ts'
+import type { ApprovalReading } from '../approvals/deps.ts'
 import { findPolicy } from '../approvals/policies/policy-of.ts'
 import { type ActionPolicy, type ApproverGroup, groupsOf } from '../approvals/records/action-policy.ts'
 import { countsForUser } from '../approvals/records/confirmation.ts'
@@ -81,7 +81,7 @@ export interface ApproverExplained {
 /** The number of the newest confirmations among which voided ones are searched. */
 const SEARCHED = 1000
 
-interface Deps extends TimedApprovalReading, Pick<IdentityDeps, 'rateLimits' | 'loginSourceOf'> {
+interface Deps extends ApprovalReading, Pick<IdentityDeps, 'rateLimits' | 'loginSourceOf'> {
   readonly options: Options
 }
 

@@ -25,16 +25,10 @@ export interface PageQuery {
   readonly limit: number
 }
 
-/** The input of a list across users. */
-export interface ListAll {
+/** The input of a list across users. A deleted user has an id, but no email. */
+export interface ListAll extends Pick<PageQuery, 'userId' | 'since' | 'before'> {
   /** Only entries of the user with this email. */
   readonly email?: string | undefined
-  /** Only entries of the user with this id. A deleted user has an id, but no email. */
-  readonly userId?: number | undefined
-  /** Only entries created at this time or later. */
-  readonly since?: Instant | undefined
-  /** Only entries created before this time. */
-  readonly before?: Instant | undefined
   /** The `next` of the previous page. */
   readonly after?: string | undefined
   /** The greatest number of entries, from 1 to 1000; 100 by default. */

@@ -30,13 +30,11 @@ const aFunction = z.custom((value) => typeof value === 'function', { error: 'mus
 export const countArchivableShape = { before: instant, tenant: hostChosenName.optional() }
 export const archiveShape = { ...countArchivableShape, write: aFunction, onProgress: aFunction.optional() }
 
-type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
-
 /**
  * Counts the confirmations that `confirmations.archive` would write. @throws Invalid
  * @example const count = await countersign.confirmations.countArchivable({ before: Date.parse('2026-01-01') })
  */
-export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> {
+export async function countArchivable(deps: ApprovalDeps, input: Archivable): Promise<number> {
   return deps.storage.confirmations.countFinished(checkedQuery(deps, input))
 }
 
@@ -46,7 +44,7 @@ export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'op
  * @throws Invalid, ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened, and what `write` throws
  * @example const archived = await countersign.confirmations.archive({ before: Date.parse('2026-01-01'), write })
  */
-export async function archiveConfirmations(deps: Deps, { write, onProgress, ...input }: ArchiveConfirmations): Promise<number> {
+export async function archiveConfirmations(deps: ApprovalDeps, { write, onProgress, ...input }: ArchiveConfirmations): Promise<number> {
   const query = checkedQuery(deps, input)
   const { confirmations } = deps.storage
   let archived = 0
@@ -64,7 +62,7 @@ export async function archiveConfirmations(deps: Deps, { write, onProgress, ...i
   }
 }
 
-const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before, tenant }: Archivable): FinishedQuery => {
+const checkedQuery = ({ clock, options }: ApprovalDeps, { before, tenant }: Archivable): FinishedQuery => {
   const now = clock.now()
   if (before > now - Math.max(days(1), usableFor(options)))
     throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })

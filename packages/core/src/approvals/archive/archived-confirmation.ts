@@ -15,16 +15,14 @@ export interface ArchivedConfirmation extends ConfirmationRecord {
   readonly reason: string | null
 }
 
-type Deps = Pick<ApprovalDeps, 'encryptionKeys' | 'issueReceipt'>
-
-const receiptOf = async ({ issueReceipt }: Deps, confirmation: Confirmation, now: Instant): Promise<string | null> => {
+const receiptOf = async ({ issueReceipt }: ApprovalDeps, confirmation: Confirmation, now: Instant): Promise<string | null> => {
   if (confirmation.status !== 'approved' || confirmation.evidence === null) return null
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   return issueReceipt(confirmation, { issuedAt: now })
 }
 
 /** Returns a finished confirmation for the archive. @throws ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened */
-export const toArchived = async (deps: Deps, confirmation: Confirmation, now: Instant): Promise<ArchivedConfirmation> => {
+export const toArchived = async (deps: ApprovalDeps, confirmation: Confirmation, now: Instant): Promise<ArchivedConfirmation> => {
   const record = toRecord(confirmation, now)
   if (record.erased) return { ...record, receipt: null, actionPayload: null, reason: null }
   const { id, payload, rejectReason } = confirmation

@@ -1,7 +1,6 @@
 import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import type { PushDeps } from '../../identity/push/send-to-devices.ts'
 import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
@@ -119,10 +118,6 @@ export const buildConfirmation = (
   return { confirmation, matchNumber }
 }
 
-export type StartDeps = NewConfirmationDeps &
-  PushDeps &
-  Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'background' | 'describeAction' | 'observer'>
-
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
@@ -132,7 +127,7 @@ const NEEDS_NUMBER = 'must be 1, because this approval needs the number that onl
  *   TooManyPendingConfirmations
  */
 export const startConfirmation = async (
-  deps: StartDeps,
+  deps: ApprovalDeps,
   {
     showsMatchNumber,
     ...asked

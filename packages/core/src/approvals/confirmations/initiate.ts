@@ -1,20 +1,16 @@
-import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import type { Payload } from '../records/payload.ts'
+import { seenClient } from '../../shared/from-client.ts'
+import type { ApprovalDeps, AskingInput, ByCaller } from '../deps.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
-import { type InitiatedConfirmation, type StartDeps, startConfirmation } from './build-confirmation.ts'
+import { type InitiatedConfirmation, startConfirmation } from './build-confirmation.ts'
 import { requireAsker } from './require-asker.ts'
 import { takeStart } from './take-start.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
 export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId' | 'tenants'>>
 
-export type Initiate = Checked<'confirmations.initiate'> &
-  FromClient & {
-    readonly caller: Requester
-    readonly payload: Payload
+export type Initiate = ByCaller<'confirmations.initiate', Requester> &
+  AskingInput & {
     /** True if the response that the page gets shows the match number; true by default. */
     readonly extended?: boolean | undefined
   }
@@ -27,10 +23,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }
  * const { id, expiresAt } = await countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
  */
-export async function initiate(
-  deps: StartDeps & Pick<ApprovalDeps, 'rateLimits'>,
-  input: Initiate,
-): Promise<InitiatedConfirmation> {
+export async function initiate(deps: ApprovalDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, payload, caller, numberMatching, extended } = input
   const { user, tenants } = await requireAsker(deps, caller, input.tenant ?? null)
   await takeStart(deps, 'confirmation', caller, tenants)

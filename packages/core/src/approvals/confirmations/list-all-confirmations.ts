@@ -1,20 +1,14 @@
-import { type ConfirmationStatus, confirmationStatuses, hostChosenName } from '@countersign/contract'
+import { confirmationStatuses, hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { listAll, type WithEmail } from '../../identity/user-model/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { ConfirmationPageQuery } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 
 /** The input of a list of confirmations across users. */
-export interface ListAllConfirmations extends ListAll {
-  /** Only confirmations with this status. */
-  readonly status?: ConfirmationStatus | undefined
-  /** Only confirmations of this type. */
-  readonly actionType?: string | undefined
-  /** Only confirmations in this tenant. */
-  readonly tenant?: string | undefined
-}
+export interface ListAllConfirmations extends ListAll, Pick<ConfirmationPageQuery, 'status' | 'actionType' | 'tenant'> {}
 
 export const listAllConfirmationsShape = {
   ...listAllShape,

@@ -1,6 +1,6 @@
 import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
-import type { ApprovalStorage, TimedApprovalReading } from '../deps.ts'
+import type { ApprovalStorage, ApprovalReading } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
@@ -33,7 +33,7 @@ export interface ShownConfirmation extends ConfirmationRecord {
  * @example const { status, actionPayload } = await countersign.confirmations.show({ confirmationId, withPayload: true })
  */
 export async function showConfirmation(
-  deps: TimedApprovalReading,
+  deps: ApprovalReading,
   { confirmationId, withPayload = false }: ShowConfirmation,
 ): Promise<ShownConfirmation> {
   const { storage, clock } = deps

@@ -4,8 +4,6 @@ import { hours, type Milliseconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
-type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
-
 /**
  * Counts a start for the user, in whichever session, separately for each bound, so that one customer does not use up the starts of
  * another. Without this limit, withdrawn starts would let one user fill the disk. Starts without a session, or without rate limits,
@@ -13,7 +11,7 @@ type StartDeps = Pick<ApprovalDeps, 'rateLimits' | 'clock' | 'options'>
  * rate limit allows one session. @throws RateLimited above the limit
  */
 export const takeStart = async (
-  deps: StartDeps,
+  deps: ApprovalDeps,
   what: 'approval' | 'confirmation',
   { userId, sessionId }: Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>,
   tenants: Bound,
@@ -29,7 +27,7 @@ export const takeStart = async (
 
 /** Returns how many starts the sessions of one user have in a window; `undefined` without rate limits. */
 const mostOf = (
-  { rateLimits, approvalStartsPerHour }: StartDeps['options'],
+  { rateLimits, approvalStartsPerHour }: ApprovalDeps['options'],
   what: 'approval' | 'confirmation',
 ): { readonly windowMax: number; readonly windowMs: Milliseconds } | undefined => {
   if (rateLimits === 'off') return undefined

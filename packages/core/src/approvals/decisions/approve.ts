@@ -2,7 +2,7 @@ import { type Checked, matchNumberTakes } from '@countersign/contract'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
+import { notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { boundOfCaller } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -20,8 +20,6 @@ import { SameKey } from '../requests/errors.ts'
 import { requireAdmitted } from '../use/vote-of-request.ts'
 import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 
-type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>
-
 /**
  * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey if `passkeyApprovals` is
  * on. Of approvals and rejections at the same time, exactly one succeeds, while the caller's session is live. The fifth wrong
@@ -33,7 +31,7 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
  * @example await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
  */
-export async function approve(deps: ApproveDeps, input: ByCaller<'confirmations.verify'>): Promise<void> {
+export async function approve(deps: ApprovalDeps, input: ByCaller<'confirmations.verify'>): Promise<void> {
   const { storage, clock, observer } = deps
   const { caller, confirmationId, matchNumber } = input
   const prove = isByPasskey(input) ? await assertionOfPasskey(deps, input) : signatureOfDevice(deps, input)
@@ -57,7 +55,7 @@ export async function approve(deps: ApproveDeps, input: ByCaller<'confirmations.
   const isUnbound = proof.tenants === null && (await boundOfCaller(deps, caller)) === null
   const outcome = await (vouching === undefined
     ? storage.confirmations.approve(approval)
-    : approveVouching(storage, approval, vouching, isUnbound ? 'ends' : undefined))
+    : approveVouching(deps, approval, vouching, isUnbound ? 'ends' : undefined))
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'passkey_removed') throw new PasskeyNotFound()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
@@ -77,7 +75,7 @@ const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input
 
 /** Counts a wrong signature or number, which may reject the confirmation. @throws WrongConfirmationSignature, WrongMatchNumber */
 const refuse = async (
-  deps: ApproveDeps,
+  deps: ApprovalDeps,
   confirmation: Confirmation,
   counter: WrongAttempt['counter'],
   now: Instant,

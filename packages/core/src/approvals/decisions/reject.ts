@@ -1,4 +1,4 @@
-import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
+import { notifyHost } from '../../identity/push/notify-of-change.ts'
 import { reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { boundOfCaller, holdSession } from '../../identity/sessions/bound-of-caller.ts'
@@ -27,10 +27,7 @@ import { rejectVouching, type UndoneByRejection, vouchingOf } from '../vouching/
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
  * @example await countersign.confirmations.reject({ caller, confirmationId, reason: 'Wrong amount' })
  */
-export async function reject(
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,
-  input: ByCaller<'confirmations.reject', Rejecter>,
-): Promise<Rejected> {
+export async function reject(deps: ApprovalDeps, input: ByCaller<'confirmations.reject', Rejecter>): Promise<Rejected> {
   const { clock, storage } = deps
   const { confirmationId: id, reason, notMe, caller } = input
   const disowner = notMe === true ? requireSigner(deps, caller) : undefined
@@ -70,7 +67,7 @@ export type Rejecter = Requester & Signing
  * Rejects a confirmation with what ends too, in one transaction. Returns `false` if it is not pending. @throws InvalidAccessToken
  */
 const settle = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
+  deps: ApprovalDeps,
   rejection: Settlement,
   caller: Rejecter,
   ended: EndedToo | undefined,

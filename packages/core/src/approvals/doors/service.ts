@@ -11,10 +11,6 @@ import type { Consumer } from '../use/consumer.ts'
 import type { StatedPolicy, SubjectAnswer, UseDeps } from '../use/subject.ts'
 import { use } from '../use/use.ts'
 
-export type Redeem = ByService<'services.redeem'>
-
-export type RedeemRequest = ByService<'services.redeemApproval'>
-
 /** A consumed approval with its receipt. */
 export interface UseWithReceipt {
   readonly confirmation: Confirmation & { readonly consumedAt: Instant }
@@ -41,13 +37,12 @@ const asService = ({ name }: CallingService, key: string | undefined): Consumer 
  */
 export async function redeem(
   deps: UseDeps,
-  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, tenant }: Redeem,
+  { service, confirmationId, userId, idempotencyKey, ...action }: ByService<'services.redeem'>,
 ): Promise<UseWithReceipt> {
   const rightFor = (type: string): string => `confirmation.redeem:${type}`
-  requireScope(service, rightFor(actionType))
+  requireScope(service, rightFor(action.actionType))
   await confirmationOfService(deps, service, confirmationId, rightFor)
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
-  const action = { actionType, actionPayload, operation, tenant }
   const subject = { confirmationId, userId }
   const { votes, receipts, usedAt } = await use(deps, { subject, action, consumer: asService(service, idempotencyKey) })
   const [[vote], [receipt]] = [votes, receipts]
@@ -67,7 +62,10 @@ export async function redeem(
  * const use = { approvalId, actionType, actionPayload, idempotencyKey: payment.id }
  * const { receipts } = await countersign.approvalRequests.redeem({ service, ...use, ...policy })
  */
-export async function redeemRequest(deps: UseDeps & SettledDeps, input: RedeemRequest): Promise<RedeemedRequest> {
+export async function redeemRequest(
+  deps: UseDeps & SettledDeps,
+  input: ByService<'services.redeemApproval'>,
+): Promise<RedeemedRequest> {
   const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, tenant, ...policy } = input
   requireStated(policy)
   const rightFor = (type: string): string => `approval.redeem:${type}`

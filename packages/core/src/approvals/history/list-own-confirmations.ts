@@ -23,7 +23,7 @@ export interface OwnConfirmation
  * @example const { items, next } = await countersign.confirmations.listOwn({ caller, status: 'approved', limit: 20 })
  */
 export async function listOwnConfirmations(
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'options'>,
+  deps: ApprovalDeps,
   { caller, status, actionType, ...page }: ByCaller<'confirmations.list', HistoryReader>,
 ): Promise<Page<OwnConfirmation>> {
   const now = deps.clock.now()

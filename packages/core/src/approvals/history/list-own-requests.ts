@@ -3,7 +3,7 @@ import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { Page } from '../../shared/list-page.ts'
 import { pick } from '../../shared/pick.ts'
-import type { ByCaller } from '../deps.ts'
+import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import {
   type ApprovalRequest,
   type RequestPageQuery,
@@ -11,7 +11,7 @@ import {
   requestPayload,
   requestStatus,
 } from '../records/approval-request.ts'
-import { requestViewOf, type ViewDeps } from '../requests/request-view.ts'
+import { requestViewOf } from '../requests/request-view.ts'
 import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
 const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
@@ -31,14 +31,14 @@ interface AtMoment extends Pick<ApprovalRequest, 'createdAt' | 'id'> {
 }
 
 /** Only for an open request the votes and the policy of the moment matter. A session has few of these. */
-const atMoment = async (deps: ViewDeps, request: ApprovalRequest, now: Instant): Promise<AtMoment> => {
+const atMoment = async (deps: ApprovalDeps, request: ApprovalRequest, now: Instant): Promise<AtMoment> => {
   const stored = requestStatus(request, false, now)
   const status = stored === 'pending' ? (await requestViewOf(deps, request)).status : stored
   return { ...pick(request, ['createdAt', 'id']), request, status }
 }
 
 /** Reads on until the page has its entries, because the store may return requests that turn out to have another status. */
-const readRequests = async (deps: ViewDeps, query: RequestPageQuery): Promise<readonly AtMoment[]> => {
+const readRequests = async (deps: ApprovalDeps, query: RequestPageQuery): Promise<readonly AtMoment[]> => {
   const found: AtMoment[] = []
   for (let { after } = query; ; ) {
     const page = await deps.storage.approvalRequests.page({ ...query, after })
@@ -56,7 +56,7 @@ const readRequests = async (deps: ViewDeps, query: RequestPageQuery): Promise<re
  * @example const { items, next } = await countersign.approvalRequests.listOwn({ caller, status: 'pending' })
  */
 export async function listOwnRequests(
-  deps: ViewDeps,
+  deps: ApprovalDeps,
   { caller, status, actionType, ...page }: ByCaller<'approvals.list', HistoryReader>,
 ): Promise<Page<OwnRequest>> {
   const now = deps.clock.now()

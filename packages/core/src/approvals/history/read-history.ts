@@ -1,4 +1,4 @@
-import { limits } from '@countersign/contract'
+import { type Checked, limits } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { Bound } from '../../identity/records/bound.ts'
@@ -8,16 +8,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { isCursor, type ListPosition, type Page, type PageQuery, readPage } from '../../shared/list-page.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
-export interface HistoryPage {
-  /** Only what was asked at this time or later. */
-  readonly from?: string | undefined
-  /** Only what was asked before this time. */
-  readonly until?: string | undefined
-  /** The `next` of the previous page. */
-  readonly cursor?: string | undefined
-  /** The greatest number of entries, from 1 to 100; 20 by default. */
-  readonly limit?: number | undefined
-}
+type HistoryPage = Pick<Checked<'confirmations.list'>, 'from' | 'until' | 'cursor' | 'limit'>
 
 const instantOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time))
 
@@ -50,7 +41,7 @@ export type HistoryReader = Pick<Caller, 'userId' | 'sessionId'>
  * @throws InvalidAccessToken if the session has ended; InsufficientTrustLevel for a device or passkey on probation
  */
 export const reachOf = async (
-  { storage, clock, options }: Pick<ApprovalDeps, 'storage' | 'clock' | 'options'>,
+  { storage, clock, options }: ApprovalDeps,
   { userId, sessionId }: HistoryReader,
 ): Promise<Reach> => {
   const status = await storage.sessions.status(sessionId)

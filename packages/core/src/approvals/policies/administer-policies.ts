@@ -9,8 +9,6 @@ import { policiesOf, policyOf } from './policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { compileWhen } from './select-band.ts'
 
-type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>
-
 /** Names the policy of an action type, in a tenant or in none. */
 export interface PolicyPlace {
   readonly actionType: string
@@ -27,7 +25,7 @@ export type SetPolicy = PolicyPlace & GivenPolicy
  * @example await countersign.actionPolicies.set({ actionType: 'wire_transfer', permission: 'payment.approve', count: 2 })
  */
 export async function setPolicy(
-  { storage, logger }: PolicyDeps,
+  { storage, logger }: ApprovalDeps,
   { actionType, tenant = null, ...given }: SetPolicy,
 ): Promise<ActionPolicy & PolicyWarnings & { readonly changed: boolean }> {
   const bands = await checkedBands(given)
@@ -91,7 +89,7 @@ export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonl
  * Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy
  * @example const policy = await countersign.actionPolicies.show({ actionType: 'wire_transfer' })
  */
-export function showPolicy(deps: PolicyDeps, { actionType, tenant = null }: PolicyPlace): Promise<ActionPolicy> {
+export function showPolicy(deps: ApprovalDeps, { actionType, tenant = null }: PolicyPlace): Promise<ActionPolicy> {
   return policyOf(deps, actionType, tenant)
 }
 
@@ -99,7 +97,7 @@ export function showPolicy(deps: PolicyDeps, { actionType, tenant = null }: Poli
  * Returns the policies of all action types, as new requests would get them, by ascending action type.
  * @example const policies = await countersign.actionPolicies.list()
  */
-export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]> {
+export function listPolicies(deps: ApprovalDeps): Promise<readonly ActionPolicy[]> {
   return policiesOf(deps)
 }
 
@@ -107,7 +105,7 @@ export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]>
  * Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange if none is stored
  * @example await countersign.actionPolicies.remove({ actionType: 'wire_transfer' })
  */
-export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, tenant = null }: PolicyPlace): Promise<void> {
+export async function removePolicy({ storage, logger }: ApprovalDeps, { actionType, tenant = null }: PolicyPlace): Promise<void> {
   if (!(await storage.actionPolicies.remove(actionType, tenant))) {
     throw new NothingToChange('No policy of this action type is stored')
   }

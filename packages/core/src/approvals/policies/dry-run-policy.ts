@@ -4,8 +4,6 @@ import { checkedBands, type SetPolicy } from './administer-policies.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { isEnded, openRequest } from './require-unchanged.ts'
 
-type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encryptionKeys'>
-
 /** The effect that a new policy would have. */
 export interface PolicyDryRun extends PolicyWarnings {
   /** The open requests that the policy would end, by ascending id. */
@@ -19,7 +17,7 @@ const PAGE = 200
  * @throws Invalid naming each wrong member
  * @example const { ended } = await countersign.actionPolicies.dryRun({ actionType, permission: 'payment.approve', count: 3 })
  */
-export async function dryRunPolicy(deps: DryRunDeps, { actionType, tenant = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
+export async function dryRunPolicy(deps: ApprovalDeps, { actionType, tenant = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
   const { storage, clock } = deps
   const now = clock.now()
   const policy = { actionType, tenant, version: 0, bands: await checkedBands(given) }

@@ -4,7 +4,7 @@ import { realTime, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { storedPoint } from '../../shared/crypto/device-key.ts'
 import { statementOf } from '../confirmations/statement.ts'
-import type { TimedApprovalReading } from '../deps.ts'
+import type { ApprovalReading } from '../deps.ts'
 import type { ReceiptIssue, ReceiptIssuer } from '../receipt-issuer.ts'
 import { ReceiptUnavailable } from '../receipt-keys/errors.ts'
 import type { ReceiptKeys } from '../receipt-keys/published-keys.ts'
@@ -36,7 +36,7 @@ const signerClaims = (id: string, { algorithm: alg, signature, over, assertion, 
 }
 
 /** The proof of possession of the device's registration. Passkeys have none. */
-const registrationOf = async (deps: TimedApprovalReading, { devices }: Stores, { userId, deviceId }: Confirmation) => {
+const registrationOf = async (deps: ApprovalReading, { devices }: Stores, { userId, deviceId }: Confirmation) => {
   const stored = deviceId === null ? undefined : await devices.evidenceOf(userId, deviceId)
   if (stored === undefined) return undefined
   const { challenge, nonce, text, algorithm, signature, over, registeredAt } = openRegistration(deps, stored)
@@ -57,7 +57,7 @@ const approverOf = async ({ users }: Stores, { userId }: Confirmation) => {
  */
 export const receiptIssuer =
   (
-    deps: TimedApprovalReading,
+    deps: ApprovalReading,
     { keys, config }: { readonly keys: ReceiptKeys; readonly config: { readonly issuer: string } },
   ): ReceiptIssuer =>
   async (confirmation, { issuedAt, stores = deps.storage }) => {

@@ -4,8 +4,6 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptKeyEnded, ReceiptKeyNotFound } from '../receipt-keys/errors.ts'
 import type { PublishedReceiptKey } from '../receipt-keys/receipt-key.ts'
 
-type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'logger'>
-
 /** The servers learn of a retired key within a second. Receipts that they sign until then stay valid. */
 const RETIREMENT_DELAY = seconds(2)
 const LONGEST_REASON = 200
@@ -15,7 +13,7 @@ const LONGEST_REASON = 200
  * @throws ReceiptKeyNotFound, ReceiptKeyEnded
  * @example await countersign.receipts.retireKey({ kid: 'receipts-2026' })
  */
-export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> {
+export async function retireReceiptKey(deps: ApprovalDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> {
   const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
   const key = await keyOf(deps, kid)
   if (!ended) throw new ReceiptKeyEnded()
@@ -30,7 +28,7 @@ export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: s
  * @example await countersign.receipts.revokeKey({ kid: 'receipts-2026', reason: 'A backup was stolen' })
  */
 export async function revokeReceiptKey(
-  deps: EndDeps,
+  deps: ApprovalDeps,
   { kid, reason }: { readonly kid: string; readonly reason: string },
 ): Promise<PublishedReceiptKey> {
   if (!/^\P{Cc}+$/u.test(reason) || reason.length > LONGEST_REASON) {
@@ -43,7 +41,7 @@ export async function revokeReceiptKey(
   return key
 }
 
-const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceiptKey> => {
+const keyOf = async ({ storage }: ApprovalDeps, kid: string): Promise<PublishedReceiptKey> => {
   const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
   if (key === undefined) throw new ReceiptKeyNotFound()
   return key
@@ -53,9 +51,6 @@ const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceip
  * Returns every published receipt key, the oldest first: current, announced, retired and revoked keys.
  * @example const keys = await countersign.receipts.keys()
  */
-export async function listReceiptKeys({
-  storage,
-  receiptKeys,
-}: Pick<ApprovalDeps, 'storage' | 'receiptKeys'>): Promise<readonly PublishedReceiptKey[]> {
+export async function listReceiptKeys({ storage, receiptKeys }: ApprovalDeps): Promise<readonly PublishedReceiptKey[]> {
   return receiptKeys === undefined ? storage.receiptKeys.all() : receiptKeys.published()
 }

@@ -5,15 +5,13 @@ import type { ApprovalDeps, ByCaller, ByService } from '../deps.ts'
 import { ReceiptNotFound, ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import { type Confirmation, reachesConfirmation, statusAt } from '../records/confirmation.ts'
 
-type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
-
 /**
  * Returns the receipt of one of the caller's approved confirmations that the session reaches.
  * @throws ReceiptNotFound, ReceiptUnavailable, ReceiptsNotConfigured, ReceiptsUnavailable, DataErased
  * @example const receipt = await countersign.receipts.ofUser({ caller, confirmationId })
  */
 export async function readReceipt(
-  deps: ReadDeps,
+  deps: ApprovalDeps,
   { caller, confirmationId }: ByCaller<'confirmations.receipt', BoundCaller>,
 ): Promise<string> {
   const tenants = await boundOfCaller(deps, caller)
@@ -28,7 +26,7 @@ export async function readReceipt(
  * @example const receipt = await countersign.receipts.export({ confirmationId })
  */
 export async function exportReceipt(
-  deps: ReadDeps,
+  deps: ApprovalDeps,
   { confirmationId, tenant }: { readonly confirmationId: string; readonly tenant?: string | undefined },
 ): Promise<string> {
   const confirmation = await deps.storage.confirmations.byId(confirmationId)
@@ -36,7 +34,7 @@ export async function exportReceipt(
 }
 
 const receiptOf = async (
-  { clock, issueReceipt }: Pick<ReadDeps, 'clock' | 'issueReceipt'>,
+  { clock, issueReceipt }: ApprovalDeps,
   confirmation: Confirmation | undefined,
 ): Promise<string> => {
   if (confirmation?.status !== 'approved') throw new ReceiptNotFound()
@@ -50,7 +48,7 @@ const receiptOf = async (
  * @example const receipt = await countersign.services.receipt({ service, confirmationId })
  */
 export async function receiptForService(
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,
+  deps: ApprovalDeps,
   { service, confirmationId }: ByService<'services.receipt'>,
 ): Promise<string> {
   const confirmation = await confirmationOfAsker(deps, { service, confirmationId }, 'read')

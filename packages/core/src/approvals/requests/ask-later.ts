@@ -24,8 +24,6 @@ import { approvalsInGroups, countedApprovals } from './counted-approvals.ts'
 import { MOST_APPROVERS, searchOf, usableKeys } from './find-approvers.ts'
 import { namedDelegator, type Voter, voterOf } from './voters.ts'
 
-type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issuer' | 'observer'>
-
 /**
  * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
  * caller can approve by now. Of votes it returns the newest `pendingConfirmationsPerUser`, and none for a request that has all its
@@ -33,7 +31,7 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })
  */
-export async function readPending(deps: AskDeps, { caller }: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
+export async function readPending(deps: ApprovalDeps, { caller }: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
   requireSigner(deps, caller)
   const now = deps.clock.now()
   const { pendingConfirmationsPerUser: limit } = deps.options
@@ -46,7 +44,7 @@ export async function readPending(deps: AskDeps, { caller }: { readonly caller: 
 }
 
 /** Returns the requests that have all their approvals at `now`. */
-const completeRequests = async (deps: AskDeps, ids: ReadonlySet<string>, now: Instant): Promise<ReadonlySet<string>> => {
+const completeRequests = async (deps: ApprovalDeps, ids: ReadonlySet<string>, now: Instant): Promise<ReadonlySet<string>> => {
   const { approvalRequests } = deps.storage
   const found = await Promise.all(
     Array.from(ids, async (id) => {
@@ -63,7 +61,7 @@ const completeRequests = async (deps: AskDeps, ids: ReadonlySet<string>, now: In
 }
 
 /** Asks a user who can approve the newest `limit` open requests by now, unless they asked `MOST_APPROVERS` users. */
-const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number, tenants: Bound): Promise<void> => {
+const askLater = async (deps: ApprovalDeps, userId: number, now: Instant, limit: number, tenants: Bound): Promise<void> => {
   const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit, tenants)
   if (waiting.length === 0) return
   // If the host has a directory, its permissions decide.
@@ -81,7 +79,7 @@ const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: numb
 
 /** Returns the confirmation of one more approver; `undefined` if the user must not be asked. */
 const laterVote = async (
-  deps: AskDeps,
+  deps: ApprovalDeps,
   { request, terms }: { readonly request: ApprovalRequest; readonly terms: RequestTerms },
   voter: Voter | undefined,
   now: Instant,

@@ -51,19 +51,17 @@ export interface RequestView {
   readonly display: Displays
 }
 
-export type ViewDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
-
 export const personNamed = (id: number, user: User | undefined): NamedPerson => ({
   id,
   name: user === undefined ? null : userRequester(user).name,
 })
 
-const personOfId = async ({ users }: Pick<ViewDeps, 'users'>, id: number): Promise<NamedPerson> =>
+const personOfId = async ({ users }: ApprovalDeps, id: number): Promise<NamedPerson> =>
   personNamed(id, await users.byId(id))
 
 type Told = Pick<RequestView, 'stoppedBy' | 'reason' | 'requestedBy' | 'display'>
 
-const toldOf = async (deps: ViewDeps, request: ApprovalRequest, votes: readonly Confirmation[]): Promise<Told> => {
+const toldOf = async (deps: ApprovalDeps, request: ApprovalRequest, votes: readonly Confirmation[]): Promise<Told> => {
   const { id, stoppedBy, stoppedAt } = request
   const requestedBy = await personOfId(deps, request.requestedBy)
   const display = requestDisplay.open(deps, id, request.display)
@@ -73,7 +71,7 @@ const toldOf = async (deps: ViewDeps, request: ApprovalRequest, votes: readonly 
   return { stoppedBy: { ...(await personOfId(deps, stoppedBy)), at: stoppedAt }, reason, requestedBy, display }
 }
 
-const votesOf = (deps: ViewDeps, all: readonly Confirmation[], counts: (vote: Confirmation) => boolean) =>
+const votesOf = (deps: ApprovalDeps, all: readonly Confirmation[], counts: (vote: Confirmation) => boolean) =>
   Promise.all(
     all
       .toSorted(earliestApproval)
@@ -84,14 +82,14 @@ const votesOf = (deps: ViewDeps, all: readonly Confirmation[], counts: (vote: Co
       ),
   )
 
-const votedBy = async (deps: ViewDeps, userId: number, at: Instant, counts: boolean): Promise<RequestVote> => ({
+const votedBy = async (deps: ApprovalDeps, userId: number, at: Instant, counts: boolean): Promise<RequestVote> => ({
   ...(await personOfId(deps, userId)),
   at,
   counts,
 })
 
 /** Returns a request as its readers see it at this moment. */
-export const requestViewOf = async (deps: ViewDeps, request: ApprovalRequest): Promise<RequestView> => {
+export const requestViewOf = async (deps: ApprovalDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
   const { id, status, count, expiresAt, withdrawnAt } = request
   const confirmations = await deps.storage.approvalRequests.confirmationsOf(id)

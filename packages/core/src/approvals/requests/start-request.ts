@@ -1,33 +1,27 @@
-import type { Checked } from '@countersign/contract'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { seenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
-import { buildConfirmation, type StartDeps } from '../confirmations/build-confirmation.ts'
+import { buildConfirmation } from '../confirmations/build-confirmation.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireAsker } from '../confirmations/require-asker.ts'
 import { takeStart } from '../confirmations/take-start.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, AskingInput, ByCaller } from '../deps.ts'
 import { findPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requireBand, signedPolicy } from '../policies/select-band.ts'
 import { groupsOf, sumCounts } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
-import type { Payload } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
 import { personNamed, type RequestView } from './request-view.ts'
 import { namedDelegator } from './voters.ts'
 
-export type StartRequest = Checked<'approvals.start'> &
-  FromClient & {
-    readonly caller: Requester
-    readonly payload: Payload
-  }
+export type StartRequest = ByCaller<'approvals.start', Requester> & AskingInput
 
 /**
  * Creates an approval request, and asks the users who can approve it now (see `findApprovers`); others later, when they read their
@@ -39,10 +33,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests, InvalidAccessToken
  * @example const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  */
-export async function startRequest(
-  deps: StartDeps & Pick<ApprovalDeps, 'rateLimits'>,
-  input: StartRequest,
-): Promise<RequestView> {
+export async function startRequest(deps: ApprovalDeps, input: StartRequest): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, payload } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
@@ -133,7 +124,7 @@ export async function startRequest(
 
 /** Returns the permissions that the policy names; none without a policy, so that a refusal does not reveal whether there is one. */
 const permissionsNamed = async (
-  deps: StartDeps,
+  deps: ApprovalDeps,
   actionType: string,
   tenant: string | null,
 ): Promise<readonly `${string}.${string}`[]> => {

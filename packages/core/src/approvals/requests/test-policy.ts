@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { User } from '../../identity/records/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { PolicyPlace } from '../policies/administer-policies.ts'
 import { policyOf } from '../policies/policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from '../policies/policy-warnings.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
@@ -9,10 +10,7 @@ import { type ActionPolicy, groupsOf, policyPlaceShape, sumCounts } from '../rec
 import { findApprovers } from './find-approvers.ts'
 
 /** The input of a policy test: an action type and a payload. */
-export interface TestPolicy {
-  readonly actionType: string
-  /** The tenant in which the action would be asked. */
-  readonly tenant?: string | null | undefined
+export interface TestPolicy extends PolicyPlace {
   readonly actionPayload: Readonly<Record<string, unknown>>
 }
 
@@ -43,7 +41,7 @@ const NOBODY = 0
  * @example const { approvers } = await countersign.actionPolicies.test({ actionType, actionPayload: { amount: 1250 } })
  */
 export async function testPolicy(
-  deps: Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options'>,
+  deps: ApprovalDeps,
   { actionType, tenant = null, actionPayload }: TestPolicy,
 ): Promise<TestedPolicy> {
   const policy = await policyOf(deps, actionType, tenant)

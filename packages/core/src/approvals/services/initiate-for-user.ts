@@ -1,21 +1,16 @@
-import type { Checked } from '@countersign/contract'
-import { boundOfService, type CallingService, requireScope } from '../../identity/authentication/calling-service.ts'
+import { boundOfService, requireScope } from '../../identity/authentication/calling-service.ts'
 import { isWithin } from '../../identity/records/bound.ts'
 import { mayLogIn } from '../../identity/records/user.ts'
 import { belongsTo } from '../../identity/user-model/belongs-to.ts'
 import { UserNotFound } from '../../identity/user-model/errors.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { seenClient } from '../../shared/from-client.ts'
 import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
-import { type InitiatedConfirmation, type StartDeps, startConfirmation } from '../confirmations/build-confirmation.ts'
-import type { Payload } from '../records/payload.ts'
+import { type InitiatedConfirmation, startConfirmation } from '../confirmations/build-confirmation.ts'
+import type { ApprovalDeps, AskingInput, ByService } from '../deps.ts'
 import { askedBy, personOf, serviceRequester } from '../records/statement.ts'
 
-export type InitiateForUser = Checked<'services.initiate'> &
-  FromClient & {
-    readonly service: CallingService
-    readonly payload: Payload
-  }
+export type InitiateForUser = ByService<'services.initiate'> & AskingInput
 
 /**
  * Creates a pending confirmation for a user, on behalf of another service, below the limit of the service for this user. An unknown
@@ -24,7 +19,7 @@ export type InitiateForUser = Checked<'services.initiate'> &
  * @throws Invalid for `device_register` and `password_change`; UserNotFound, TooManyPendingConfirmations
  * @example const { id } = await countersign.services.initiate({ service, userId, actionType, actionPayload })
  */
-export async function initiateForUser(deps: StartDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {
+export async function initiateForUser(deps: ApprovalDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {
   const { service, userId, actionType, payload, numberMatching } = input
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })

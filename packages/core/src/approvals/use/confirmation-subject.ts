@@ -44,9 +44,9 @@ export const loadConfirmation = async (
     if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge) throw new ConfirmationTooOld()
     return {
       votes: [confirmation],
-      storeUse: ({ by, key, receipts }) => {
-        const use = { confirmationId: id, userId, consumedBy: by, consumedKey: key, receipt: receipts.get(id) ?? null, now }
-        return storage.approvals.use({ ...use, approvedSince: now - longestAge })
+      storeUse: ({ receipts, ...use }) => {
+        const receipt = receipts.get(id) ?? null
+        return storage.approvals.use({ ...use, confirmationId: id, userId, receipt, approvedSince: now - longestAge })
       },
     }
   }

@@ -65,16 +65,9 @@ export const loadRequest = async (
     const votes = counted.map(({ confirmation }) => confirmation)
     return {
       votes,
-      storeUse: ({ by, key, receipts }) => {
-        const requestUse = {
-          requestId: id,
-          confirmationIds: votes.map((vote) => vote.id),
-          consumedBy: by,
-          consumedKey: key,
-          receipts,
-          now,
-        }
-        return useAll(deps, { ...open, moment }, requester, counted, requestUse)
+      storeUse: (use) => {
+        const confirmationIds = votes.map((vote) => vote.id)
+        return useAll(deps, { ...open, moment }, requester, counted, { ...use, requestId: id, confirmationIds })
       },
     }
   }

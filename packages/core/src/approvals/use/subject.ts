@@ -1,6 +1,6 @@
 import type { Instant, Milliseconds } from '../../shared/clock.ts'
-import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { RequestUse } from '../records/approval.ts'
 import type { ApprovalRequest } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { ComparedAction } from './same-action.ts'
@@ -38,14 +38,7 @@ export interface Wanted {
   readonly policy?: StatedPolicy | undefined
 }
 
-export interface StoredUse {
-  /** The consumer, from `consumerName`. */
-  readonly by: string
-  readonly key: string | null
-  /** The encrypted receipts to store with a use that may be repeated, by the id of the vote. */
-  readonly receipts: ReadonlyMap<string, SealedField>
-  readonly now: Instant
-}
+type StoredUse = Pick<RequestUse, 'consumedBy' | 'consumedKey' | 'receipts' | 'now'>
 
 export interface SubjectAnswer {
   /** The id of the confirmation or of the request. */

@@ -34,11 +34,11 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
   const client = clientOf({ client: host })
   const deps = inHostTransaction(given, client)
   const mayRepeat = consumer.kind === 'service' ? consumer.key !== null : consumer.kind === 'host' && client === undefined
-  const [by, { key }] = [consumerName(consumer), consumer]
+  const [consumedBy, consumedKey] = [consumerName(consumer), consumer.key]
   for (let attempt = 0; ; attempt += 1) {
     const subject = await load(deps, chosen, wanted)
     if (subject.used !== undefined) {
-      const isSame = mayRepeat && subject.used.by === by && subject.used.key === key
+      const isSame = mayRepeat && subject.used.by === consumedBy && subject.used.key === consumedKey
       if (!isSame) throw subject.refusals.used()
       await subject.requireSame()
       const [votes, usedAt] = [await subject.usedVotes(), subject.used.at]
@@ -50,7 +50,7 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
     if (counted === undefined) continue
     const receipts = await receiptsOf(deps, counted.votes, now)
     const kept = mayRepeat ? receipts : []
-    if (await counted.storeUse({ by, key, receipts: sealed(deps, counted.votes, kept), now })) {
+    if (await counted.storeUse({ consumedBy, consumedKey, receipts: sealed(deps, counted.votes, kept), now })) {
       for (const _ of counted.votes) deps.observer.confirmation({ actionType: subject.actionType, outcome: 'consumed' })
       return { ...subject.answer, votes: counted.votes, receipts, usedAt: now }
     }

@@ -1,25 +1,18 @@
-import { type Bound, reaches } from '../../identity/records/bound.ts'
+import { reaches } from '../../identity/records/bound.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
-import type { Instant } from '../../shared/clock.ts'
+import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { errorOf } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
 /** The user has no trusted device, and no trusted passkey that approves, which could vouch. */
 export class NoTrustedDevice extends errorOf('no_trusted_device') {}
 
-interface ForSubject {
-  readonly userId: number
-  /** The bound of the device or passkey that waits for the vouching. */
-  readonly tenants: Bound
-  readonly now: Instant
-}
-
 /** Returns the trusted devices and, if passkeys approve, passkeys that could vouch; a bound one only for the same bound. */
 export const ableToVouch = async (
   { options }: Pick<ApprovalDeps, 'options'>,
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
-  { userId, tenants, now }: ForSubject,
+  { userId, tenants, now }: Pick<OnProbation, 'userId' | 'tenants' | 'now'>,
 ) => {
   const passkeys = options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
   const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]

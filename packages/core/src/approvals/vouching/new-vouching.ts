@@ -2,23 +2,20 @@ import { vouchingWords } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
-import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
+import { toIsoTimestamp } from '../../shared/clock.ts'
 import { describeBuiltIn } from '../action-display.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { requireReadable } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
+import type { Vouching } from '../records/vouching.ts'
 import type { ApprovalStores } from '../stores.ts'
 
 /** Vouchings do not count towards the limit of pending confirmations, so that a thief cannot block them. */
 const NO_LIMIT = 2 ** 31 - 1
 
-interface NewVouching extends Omit<OnProbation, 'registeredBy'> {
-  readonly registeredBy: string | null
-  readonly startedByRegistration: boolean
-  readonly restarts: number
-  readonly restartsSince: Instant | null
-}
+type NewVouching = Omit<OnProbation, 'registeredBy'> &
+  Pick<Vouching, 'registeredBy' | 'startedByRegistration' | 'restarts' | 'restartsSince'>
 
 /** Stores a confirmation that vouches, with number matching; only these can. The caller has locked the row of the user. */
 export const newVouching = async (

@@ -21,14 +21,12 @@ export interface VouchingState {
   readonly triesLeft: number
 }
 
-type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>
-
 /**
  * Returns the vouching for a device, with the number in force, to a session of the device and to the session that registered it.
  * @throws DeviceNotFound
  * @example const { status, matchNumber } = await countersign.vouching.read({ caller, deviceId })
  */
-export const readVouching = (deps: ReadDeps, { caller, deviceId }: ByCaller<'devices.vouching'>): Promise<VouchingState> =>
+export const readVouching = (deps: ApprovalDeps, { caller, deviceId }: ByCaller<'devices.vouching'>): Promise<VouchingState> =>
   read(deps, caller, { kind: 'device', subjectId: deviceId }, () => new DeviceNotFound())
 
 /**
@@ -37,12 +35,12 @@ export const readVouching = (deps: ReadDeps, { caller, deviceId }: ByCaller<'dev
  * @example const { status, matchNumber } = await countersign.vouching.readOfPasskey({ caller, credentialId })
  */
 export const readPasskeyVouching = (
-  deps: ReadDeps,
+  deps: ApprovalDeps,
   { caller, credentialId }: ByCaller<'passkeys.vouching'>,
 ): Promise<VouchingState> => read(deps, caller, { kind: 'passkey', subjectId: credentialId }, () => new PasskeyNotFound())
 
 const read = async (
-  deps: ReadDeps,
+  deps: ApprovalDeps,
   caller: Caller,
   subject: Pick<VouchingSubject, 'kind' | 'subjectId'>,
   notFound: () => Error,

@@ -11,7 +11,6 @@ import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation, StartedVouching } from '../../identity/trust/vouching-port.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import { requireSigner, signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -19,8 +18,6 @@ import type { VouchingSubject } from '../records/vouching.ts'
 import { ableToVouch, NoTrustedDevice } from './able-to-vouch.ts'
 import { newVouching } from './new-vouching.ts'
 import { isOfSubject, withRestart } from './restarts.ts'
-
-type RestartDeps = NewConfirmationDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'push' | 'logger' | 'background' | 'observer'>
 
 type FromDevice = FromClient & { readonly caller: Caller }
 
@@ -35,7 +32,7 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken, NoTrustedDevice, TooManyVouchings
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
-export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
+export function restartVouching(deps: ApprovalDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
   return restart(deps, input, { kind: 'device', subjectId: input.deviceId }, async (tx, tenants, now) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
     if (device === undefined || !reaches(tenants, device.tenants)) throw new DeviceNotFound()
@@ -51,7 +48,7 @@ export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch
  * @example const { expiresAt } = await countersign.vouching.restartOfPasskey({ caller, credentialId })
  */
 export async function restartPasskeyVouching(
-  deps: RestartDeps,
+  deps: ApprovalDeps,
   input: Checked<'passkeys.vouch'> & FromDevice,
 ): Promise<Restarted> {
   const { passkeyThumbprint } = await loadCeremonies()
@@ -65,7 +62,7 @@ export async function restartPasskeyVouching(
 }
 
 const restart = async (
-  deps: RestartDeps,
+  deps: ApprovalDeps,
   input: FromDevice,
   named: Pick<VouchingSubject, 'kind' | 'subjectId'>,
   findSubject: (tx: IdentityStores, tenants: Bound, now: Instant) => Promise<Subject>,

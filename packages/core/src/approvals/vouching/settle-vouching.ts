@@ -21,7 +21,7 @@ const subjectExists = async (
 
 /** Approves a vouching and makes its subject trusted, in one transaction; with `ends`, also unbound. */
 export const approveVouching = (
-  storage: ApprovalDeps['storage'],
+  { storage }: ApprovalDeps,
   approval: Approval,
   subject: VouchingSubject,
   bound?: 'ends',
@@ -68,7 +68,7 @@ export interface UndoneByRejection {
  * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device or passkey is no longer there or trusted
  */
 export const rejectVouching = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
+  deps: ApprovalDeps,
   rejection: Settlement,
   vouching: Vouching,
   caller: BoundCaller,

@@ -11,17 +11,11 @@ import { noRestarts } from './restarts.ts'
 /** The most vouchings that registrations in live sessions of a user start in a day, so that a thief cannot send more. */
 const STARTS_PER_DAY = 3
 
-type VouchingDeps = Pick<
-  ApprovalDeps,
-  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock' | 'observer' | 'issuer'
->
+type VouchingDeps = Omit<ApprovalDeps, 'describeAction' | 'issueReceipt' | 'receiptKeys'>
 
 export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
-  onProbation: async (added, identityTx) => {
-    // The transaction of the storage has the stores of every part.
-    const tx = identityTx as IdentityStores & ApprovalStores
-    return startVouching(deps, added, tx)
-  },
+  // The transaction of the storage has the stores of every part.
+  onProbation: (added, tx) => startVouching(deps, added, tx as IdentityStores & ApprovalStores),
   announce: ({ confirmationId }) => {
     deps.background.run(async () => {
       const confirmation = await deps.storage.confirmations.byId(confirmationId)

@@ -1,14 +1,14 @@
-import { type NotifyOfChangeDeps, notifyHost } from '../../identity/push/notify-of-change.ts'
+import { notifyHost } from '../../identity/push/notify-of-change.ts'
 import { holdSession } from '../../identity/sessions/bound-of-caller.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { requestOfAsker } from '../askers/asked-request.ts'
-import { notifyOfEndedRequest, notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
+import { notifyOfEndedRequest, notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { lockSigner } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import { type ApprovalRequest, requestStatus } from '../records/approval-request.ts'
 import { ApprovalDecided, ApprovalExpired, ApprovalNotFound, ApprovalUsed } from '../requests/errors.ts'
-import { type RequestView, requestViewOf, type ViewDeps } from '../requests/request-view.ts'
+import { type RequestView, requestViewOf } from '../requests/request-view.ts'
 import { whyKeyDoesNotCount } from '../requests/why-uncounted.ts'
 import { endedToo } from '../use/vote-of-request.ts'
 
@@ -17,8 +17,6 @@ export interface StoppedRequest extends RequestView {
   readonly status: 'rejected'
 }
 
-type StopDeps = ViewDeps & SettledDeps & NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'observer'>
-
 /**
  * Stops an approval request for good, until it is used. Whoever was asked and has a vote that would count may stop it, in a session
  * of a trusted device or passkey, also after voting. Those involved read who stopped it, and why. Of a use and a stop, one
@@ -26,7 +24,7 @@ type StopDeps = ViewDeps & SettledDeps & NotifyOfChangeDeps & Pick<ApprovalDeps,
  * @throws ApprovalNotFound for every other caller; ApprovalUsed, ApprovalExpired, ApprovalDecided, InvalidAccessToken
  * @example await countersign.approvalRequests.stop({ caller, approvalId, reason: 'The invoice is forged' })
  */
-export async function stop(deps: StopDeps, { approvalId, reason, caller }: ByCaller<'approvals.stop'>): Promise<StoppedRequest> {
+export async function stop(deps: ApprovalDeps, { approvalId, reason, caller }: ByCaller<'approvals.stop'>): Promise<StoppedRequest> {
   const { storage, clock, observer } = deps
   const now = clock.now()
   const request = await requestOfAsker(deps, { caller, approvalId }, 'read')

@@ -17,7 +17,7 @@ type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { 
  * InvalidAccessToken if the device was removed, and ConfirmationNotFound if its bound does not reach the confirmation
  */
 export const signatureOfDevice = (
-  { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,
+  { storage, options }: ApprovalDeps,
   { caller, deviceId, signedChallenge }: Input,
 ): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()

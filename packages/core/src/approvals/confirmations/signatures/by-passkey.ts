@@ -27,7 +27,7 @@ const credentialOf = ({ credentialId, ...given }: Form): AssertedCredential => {
  * @throws InsufficientTrustLevel if passkeys do not approve, Invalid; the result throws PasskeyNotFound
  */
 export const assertionOfPasskey = async (
-  { storage, options, logger }: Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>,
+  { storage, options, logger }: ApprovalDeps,
   { caller: { userId }, ...form }: Form & { readonly caller: Caller },
 ): Promise<Prove> => {
   if (!options.passkeyApprovals) throw new InsufficientTrustLevel()

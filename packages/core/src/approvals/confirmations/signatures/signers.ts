@@ -7,11 +7,7 @@ import type { ApprovalDeps } from '../../deps.ts'
 import type { Approval, Confirmation, Evidence } from '../../records/confirmation.ts'
 
 /** The device or the passkey of a user that approves, or that opened the session which rejects. One of the two ids is given. */
-export interface Signer {
-  readonly userId: number
-  readonly deviceId: string | null
-  readonly passkeyId: string | null
-}
+export type Signer = Pick<Confirmation, 'userId' | 'deviceId' | 'passkeyId'>
 
 /** A caller who may have a session of a trusted device or passkey. */
 export type Signing = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel' | 'passkeyId'>>
