@@ -79,18 +79,12 @@ export interface CountersignConfig<P extends Part = Part> {
 const storesOfParts = {
   identity: ['users', 'sessions', 'loginFailures', 'devices', 'secrets', 'passkeys', 'challenges', 'serviceTokens', 'rateLimits'],
   approvals: ['confirmations'],
+  projects: ['customers', 'projects', 'productSchemas', 'resources', 'expenses'],
 } as const satisfies {
   readonly identity: readonly (keyof IdentityStores)[]
   readonly approvals: readonly (keyof ApprovalStores)[]
+  readonly projects: readonly (keyof ProjectStores)[]
 }
-
-const projectStores = [
-  'customers',
-  'projects',
-  'productSchemas',
-  'resources',
-  'expenses',
-] as const satisfies readonly (keyof ProjectStores)[]
 
 /** The name of each port, and its required methods. The contract suites check the methods of stores. */
 const ports = {
@@ -126,15 +120,14 @@ export const requireConfig = (config: CountersignConfig): void => {
     throw new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys')
   }
   const parts = checkedParts(config.parts)
-  requireMembers('storage', 'Storage', config.storage, storesOfParts.identity, 'object')
-  if (parts.has('approvals')) requireMembers('storage', 'Storage', config.storage, storesOfParts.approvals, 'object')
+  // A gate consumes confirmations, also if another process serves the approvals.
+  const usesApprovals = parts.has('approvals') || Object.keys(config.options?.gates ?? {}).length > 0
+  const stores = [...storesOfParts.identity, ...(usesApprovals ? storesOfParts.approvals : [])]
+  requireMembers('storage', 'Storage', config.storage, stores, 'object')
   if (parts.has('projects')) {
     requireMembers('storage', 'Storage', config.storage, ['projects'], 'object')
-    requireMembers('storage.projects', 'ProjectStores', config.storage.projects, projectStores, 'object')
+    requireMembers('storage.projects', 'ProjectStores', config.storage.projects, storesOfParts.projects, 'object')
   }
-  // A gate consumes confirmations, also if another process serves the approvals.
-  const hasGates = Object.keys(config.options?.gates ?? {}).length > 0
-  if (hasGates) requireMembers('storage', 'Storage', config.storage, storesOfParts.approvals, 'object')
   requireMembers('storage', 'Storage', config.storage, ['transaction'], 'function')
   requireKeyRing('jwtKeys', config.jwtKeys)
   requireKeyRing('encryptionKeys', config.encryptionKeys, { exactly: true })

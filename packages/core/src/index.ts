@@ -42,14 +42,7 @@ export type { VouchingState } from './approvals/vouching/read-vouching.ts'
 export type { StoppedRequest } from './approvals/withdrawals/stop.ts'
 export type { WithdrawnConfirmation, WithdrawnRequest } from './approvals/withdrawals/withdraw.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
-export {
-  type Countersign,
-  type CountersignApprovals,
-  type CountersignIdentity,
-  type CountersignOf,
-  type CountersignProjects,
-  createCountersign,
-} from './countersign.ts'
+export * from './countersign.ts'
 export * as errors from './errors.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export {

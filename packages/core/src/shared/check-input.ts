@@ -1,12 +1,7 @@
 import { type Checked, issuesOfAction, type OperationName, shapes, withoutAbsentNulls } from '@countersign/contract'
 import type { z } from 'zod'
 import { Invalid } from './errors.ts'
-
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`),
-    '',
-  )
+import { fieldAt } from './json/json-refused.ts'
 
 /** Returns the issues of an input. The only union at the root of an input is the union of actions. */
 const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
@@ -17,7 +12,7 @@ const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
 
 export const complaints = (error: z.ZodError): Record<string, string> => {
   const fields = Object.create(null) as Record<string, string>
-  for (const issue of issuesOf(error)) fields[fieldOf(issue.path) || 'body'] ??= issue.message
+  for (const issue of issuesOf(error)) fields[fieldAt(issue.path) || 'body'] ??= issue.message
   return { ...fields }
 }
 

@@ -50,10 +50,18 @@ const known = new Set([...holders.keys(), ...assertions, '$ref'])
 export const isAssertion = (keyword: string): boolean => known.has(keyword)
 
 /** The keywords that only describe. Their values are data, which contain no schema. */
-const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format']
+export const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
+
+/** The plain keywords by the type that each looks at. In draft-07 a keyword accepts every value of another type. */
+export const plainKeywords = {
+  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+  string: ['format', 'minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+} as const
 
 /** Returns whether draft-07 says what the member means, so that the member is no place for schemas of the author's own. */
-export const isSchemaKeyword = (keyword: string): boolean => known.has(keyword) || descriptions.includes(keyword)
+export const isSchemaKeyword = (keyword: string): boolean => known.has(keyword) || keyword === 'format' || descriptions.includes(keyword)
 
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -20,6 +20,7 @@ export const text = z.string({ error: 'must be text' })
 
 export const textList = z.array(text, { error: 'must be a list of texts' })
 export const trueOrFalse = z.boolean({ error: 'must be true or false' })
+export const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
 export const objectWith = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: 'must be an object' })
 
 const isIterable = (value: unknown): boolean =>
@@ -27,5 +28,5 @@ const isIterable = (value: unknown): boolean =>
 
 export const importInput = {
   lines: z.custom(isIterable, { error: 'must be lines that can be iterated over' }),
-  onProgress: z.custom((value) => typeof value === 'function', { error: 'must be a function' }).optional(),
+  onProgress: aFunction.optional(),
 }

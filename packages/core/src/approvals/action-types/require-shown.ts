@@ -1,17 +1,13 @@
 import type { DisplayDefinition, LineDefinition } from '@countersign/contract/display'
-import { isSchemaObject, type Schema, type SchemaObject } from '../../shared/draft-07.ts'
+import { descriptions, isSchemaObject, plainKeywords, type Schema, type SchemaObject } from '../../shared/draft-07.ts'
 import { pointerKey } from './display-definition.ts'
 import { DisplayRefused } from './errors.ts'
 
 /** The keywords of a schema whose every member can be named in advance. */
-const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
 const allowed = {
-  object: ['type', 'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties', ...annotations],
-  array: ['type', 'items', 'minItems', 'maxItems', 'uniqueItems', ...annotations],
-  scalar: [
-    ...['type', 'enum', 'const', 'format', 'minLength', 'maxLength', 'pattern'],
-    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', ...annotations],
-  ],
+  object: ['type', ...plainKeywords.object, ...descriptions],
+  array: ['type', ...plainKeywords.array, ...descriptions],
+  scalar: ['type', 'enum', 'const', ...plainKeywords.string, ...plainKeywords.number, ...descriptions],
 }
 
 const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])

@@ -2,6 +2,7 @@ import { hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { aFunction } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { usableFor } from '../options.ts'
 import type { Confirmation, FinishedQuery } from '../records/confirmation.ts'
@@ -25,7 +26,6 @@ export interface ArchiveConfirmations extends Archivable {
 }
 
 const instant = z.int({ error: 'must be whole milliseconds since 1970' })
-const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
 
 export const countArchivableShape = { before: instant, tenant: hostChosenName.optional() }
 export const archiveShape = { ...countArchivableShape, write: aFunction, onProgress: aFunction.optional() }

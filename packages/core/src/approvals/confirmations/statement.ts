@@ -60,8 +60,4 @@ export const statementOf = async (
   deps: Opening,
   stores: Pick<ApprovalStores, 'approvalRequests'>,
   confirmation: Confirmation,
-): Promise<SignedStatement> => {
-  const [signed] = await statementsOf(deps, stores, [confirmation])
-  if (signed === undefined) throw new TypeError('a confirmation has a statement')
-  return signed
-}
+): Promise<SignedStatement> => (await statementsOf(deps, stores, [confirmation]))[0] as SignedStatement

@@ -7,6 +7,7 @@ import { verifyToken } from '../../identity/tokens/verify-token.ts'
 import { useCaseBinders } from '../../shared/bind-use-cases.ts'
 import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { Overloaded } from '../../shared/errors.ts'
+import { aFunction } from '../../shared/input-schemas.ts'
 import { signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { LiveApproval, LiveChange, WatchChanges } from '../records/live-change.ts'
@@ -41,7 +42,6 @@ export interface OpenEvents extends StreamSink {
   readonly token: string
 }
 
-const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
 const openEventsShape = { token: z.string({ error: 'must be a token' }), send: aFunction, end: aFunction }
 
 interface Stream extends Pick<Caller, 'userId' | 'sessionId'> {

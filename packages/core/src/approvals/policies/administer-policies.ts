@@ -3,7 +3,15 @@ import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand, withoutLabels } from '../records/action-policy.ts'
+import {
+  type ActionPolicy,
+  bandsOf,
+  type GivenPolicy,
+  type PolicyBand,
+  type PolicyGroup,
+  type PolicyInBands,
+  withoutLabels,
+} from '../records/action-policy.ts'
 import { weakBands } from '../records/weak-bands.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
@@ -57,13 +65,7 @@ const requireStrict = (bands: readonly PolicyBand[]): void => {
 
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
 export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
-  const { bands, permission, count, label, allowWeaker } = given as {
-    bands?: readonly PolicyBand[]
-    permission?: string
-    count?: number
-    label?: unknown
-    allowWeaker?: boolean
-  }
+  const { bands, permission, count, label, allowWeaker } = given as Partial<PolicyGroup & PolicyInBands>
   const isGroup = permission !== undefined && count !== undefined
   if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count ?? label) !== undefined)) {
     const half = permission === undefined ? 'permission' : 'count'

@@ -14,11 +14,8 @@ const LONGEST_REASON = 200
  * @example await countersign.receipts.retireKey({ kid: 'receipts-2026' })
  */
 export async function retireReceiptKey(deps: ApprovalDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> {
-  const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
-  const key = await keyOf(deps, kid)
-  if (!ended) throw new ReceiptKeyEnded()
-  deps.logger.info('receipt_key_retired', { kid })
-  return key
+  const isEnded = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
+  return endedKey(deps, kid, isEnded, 'receipt_key_retired')
 }
 
 /**
@@ -34,16 +31,20 @@ export async function revokeReceiptKey(
   if (!/^\P{Cc}+$/u.test(reason) || reason.length > LONGEST_REASON) {
     throw new Invalid({ reason: `must be 1 to ${LONGEST_REASON} characters, without control characters` })
   }
-  const ended = await deps.storage.receiptKeys.revoke(kid, deps.clock.now(), reason)
-  const key = await keyOf(deps, kid)
-  if (!ended) throw new ReceiptKeyEnded()
-  deps.logger.info('receipt_key_revoked', { kid })
-  return key
+  const isEnded = await deps.storage.receiptKeys.revoke(kid, deps.clock.now(), reason)
+  return endedKey(deps, kid, isEnded, 'receipt_key_revoked')
 }
 
-const keyOf = async ({ storage }: ApprovalDeps, kid: string): Promise<PublishedReceiptKey> => {
+const endedKey = async (
+  { storage, logger }: ApprovalDeps,
+  kid: string,
+  isEnded: boolean,
+  event: 'receipt_key_retired' | 'receipt_key_revoked',
+): Promise<PublishedReceiptKey> => {
   const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
   if (key === undefined) throw new ReceiptKeyNotFound()
+  if (!isEnded) throw new ReceiptKeyEnded()
+  logger.info(event, { kid })
   return key
 }
 

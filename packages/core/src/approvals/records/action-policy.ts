@@ -32,17 +32,17 @@ export interface PolicyBand {
   readonly approver?: 'device' | 'unsynced' | undefined
 }
 
+export interface PolicyInBands {
+  /** 1 by default. Raise the version with each change. */
+  readonly version?: number | undefined
+  /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
+  readonly bands: readonly PolicyBand[]
+  /** Accepts a last band that asks for less than an earlier one, and an earlier band that accepts every payload. */
+  readonly allowWeaker?: boolean | undefined
+}
+
 /** A policy as the host gives it. A group alone is short for a policy with one band of this group. */
-export type GivenPolicy =
-  | PolicyGroup
-  | {
-      /** 1 by default. Raise the version with each change. */
-      readonly version?: number | undefined
-      /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
-      readonly bands: readonly PolicyBand[]
-      /** Accepts a last band that asks for less than an earlier one, and an earlier band that accepts every payload. */
-      readonly allowWeaker?: boolean | undefined
-    }
+export type GivenPolicy = PolicyGroup | PolicyInBands
 
 /** The approvals that requests for an action type need, in one tenant or in none. */
 export interface ActionPolicy {

@@ -1,20 +1,12 @@
-import { isSchemaObject } from '../../shared/draft-07.ts'
+import { descriptions, isSchemaObject, plainKeywords } from '../../shared/draft-07.ts'
 
-/** The type that each keyword looks at. In draft-07 a keyword accepts every value of another type. */
-const typeFor = {
-  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
-  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
-  string: ['format', 'minLength', 'maxLength', 'pattern'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-} as const
-
-const anyType = ['type', 'enum', 'const', '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
+const anyType = ['type', 'enum', 'const', ...descriptions]
 
 const complaintAt = (schema: unknown, pointer: string): string | undefined => {
   if (typeof schema === 'boolean') return undefined
   if (!isSchemaObject(schema)) return `must have a schema at ${pointer}`
   for (const keyword of Object.keys(schema)) {
-    const known = Object.entries(typeFor).find(([, keywords]) => (keywords as readonly string[]).includes(keyword))
+    const known = Object.entries(plainKeywords).find(([, keywords]) => (keywords as readonly string[]).includes(keyword))
     if (known === undefined && !anyType.includes(keyword)) return `must not use ${keyword} at ${pointer}`
     const [type] = known ?? []
     const isGiven = type === undefined || schema.type === type || (type === 'number' && schema.type === 'integer')

@@ -15,12 +15,8 @@ export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.appro
 export const statementDomain = ({ approval }: Pick<Statement, 'approval'>): StatementDomain =>
   approval === undefined ? 'countersign.confirmation.v1' : 'countersign.approval.v1'
 
-/** Returns the canonical JSON (RFC 8785) of a statement. @throws TypeError for a statement without a canonical form */
-export const statementText = (statement: Statement): string => {
-  const text = canonicalize(statement)
-  if (text === undefined) throw new TypeError('a statement has a canonical form')
-  return text
-}
+/** Returns the canonical JSON (RFC 8785) of a statement. @throws Error for a statement without a canonical form */
+export const statementText = (statement: Statement): string => canonicalize(statement) as string
 
 /** The members of a statement that the row of a confirmation keeps. The words of a vote are kept once, with its request. */
 export type StoredStatement = Pick<

@@ -13,17 +13,16 @@ import { keysOfUsers, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 import { whySignatureDoesNotCount, whyUserDoesNotCount } from './why-uncounted.ts'
 
+export type ApprovedConfirmation = Confirmation & { readonly evidence: Evidence }
+
 /** An approval that counts, with its voter as just read. */
 export interface CountedApproval {
-  readonly confirmation: Confirmation & { readonly evidence: Evidence }
+  readonly confirmation: ApprovedConfirmation
   readonly voter: Voter
 }
 
-const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedApproval['confirmation'] =>
-  confirmation.status === 'approved' &&
-  confirmation.consumedAt === null &&
-  confirmation.voidedAt === null &&
-  confirmation.evidence !== null
+export const isApproval = (confirmation: Confirmation): confirmation is ApprovedConfirmation =>
+  confirmation.status === 'approved' && confirmation.evidence !== null
 
 export const earliestApproval = (one: Confirmation, other: Confirmation): number =>
   (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
@@ -47,7 +46,7 @@ export const countedApprovals = async (
 ): Promise<readonly CountedApproval[] | undefined> => {
   const votes = await storage.approvalRequests.confirmationsOf(request.id)
   if (request.redeemedAt === null && votes.some(({ consumedAt }) => consumedAt !== null)) return undefined
-  const approved = votes.filter(isUnusedApproval).sort(earliestApproval)
+  const approved = votes.filter(isApproval).filter(({ consumedAt, voidedAt }) => consumedAt === null && voidedAt === null).sort(earliestApproval)
   const counted: CountedApproval[] = []
   const leaveOut = ({ id: confirmationId, userId }: Confirmation, reason: UncountedReason): void =>
     onUncounted({ userId, confirmationId, reason })
@@ -82,7 +81,7 @@ export const countedApprovals = async (
 const counts = (
   { passkeyApprovals }: Pick<ApprovalDeps['options'], 'passkeyApprovals'>,
   band: PolicyBand,
-  { evidence }: CountedApproval['confirmation'],
+  { evidence }: ApprovedConfirmation,
 ): boolean => (evidence.assertion === null || passkeyApprovals) && admitsSigner(band, evidence)
 
 /** Returns those approvals that count in the groups of the signed policy, at most as many as it needs, and these groups. */

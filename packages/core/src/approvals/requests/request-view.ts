@@ -10,7 +10,7 @@ import { groupsOf } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestStatus, requestTerms } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { userRequester } from '../records/statement.ts'
-import { approvalsInGroups, countedApprovals, earliestApproval } from './counted-approvals.ts'
+import { type ApprovedConfirmation, approvalsInGroups, countedApprovals, earliestApproval, isApproval } from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
 
 /** A user in a request. The name is `null` after the user was deleted. */
@@ -71,22 +71,14 @@ const toldOf = async (deps: ApprovalDeps, request: ApprovalRequest, votes: reado
   return { stoppedBy: { ...(await personOfId(deps, stoppedBy)), at: stoppedAt }, reason, requestedBy, display }
 }
 
-const votesOf = (deps: ApprovalDeps, all: readonly Confirmation[], counts: (vote: Confirmation) => boolean) =>
-  Promise.all(
-    all
-      .toSorted(earliestApproval)
-      .flatMap((vote) =>
-        vote.status !== 'approved' || vote.evidence === null
-          ? []
-          : [votedBy(deps, vote.userId, vote.evidence.approvedAt, counts(vote))],
-      ),
-  )
-
-const votedBy = async (deps: ApprovalDeps, userId: number, at: Instant, counts: boolean): Promise<RequestVote> => ({
-  ...(await personOfId(deps, userId)),
-  at,
-  counts,
-})
+const votesOf = (deps: ApprovalDeps, all: readonly Confirmation[], counts: (vote: Confirmation) => boolean) => {
+  const votedBy = async (vote: ApprovedConfirmation): Promise<RequestVote> => ({
+    ...(await personOfId(deps, vote.userId)),
+    at: vote.evidence.approvedAt,
+    counts: counts(vote),
+  })
+  return Promise.all(all.filter(isApproval).sort(earliestApproval).map(votedBy))
+}
 
 /** Returns a request as its readers see it at this moment. */
 export const requestViewOf = async (deps: ApprovalDeps, request: ApprovalRequest): Promise<RequestView> => {

@@ -3,14 +3,16 @@ import { Invalid } from '../errors.ts'
 /** The path to a value inside JSON: names of members and indexes of items, outermost first. */
 export type JsonPath = readonly (string | number)[]
 
-const SHOWN_CHARACTERS = 64
-
-const fieldOf = (path: JsonPath): string =>
+/** Returns the name of the field at a path, such as `lines[0].amount`; empty for the input itself. */
+export const fieldAt = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (field, part) =>
-      typeof part === 'number' ? `${field}[${part}]` : `${field}${field === '' ? '' : '.'}${part.slice(0, SHOWN_CHARACTERS)}`,
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`),
     '',
   )
+
+const SHOWN_CHARACTERS = 64
+
+const shortened = (part: string | number) => (typeof part === 'number' ? part : part.slice(0, SHOWN_CHARACTERS))
 
 /** JSON text with content that `JSON.parse` hides or that no database can store. */
 export class JsonRefused extends Invalid {
@@ -19,7 +21,7 @@ export class JsonRefused extends Invalid {
   readonly takes: string
 
   constructor(path: JsonPath, takes: string) {
-    super({ [fieldOf(path) || 'body']: takes })
+    super({ [fieldAt(path.map(shortened)) || 'body']: takes })
     this.path = path
     this.takes = takes
   }
