@@ -3,13 +3,10 @@ import type { Instant } from '../shared/clock.ts'
 import type { Confirmation } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
-/** The names of the stores that a receipt is made from. */
-export type ReceiptStores = 'users' | 'devices' | 'receiptKeys' | 'approvalRequests'
-
 export interface ReceiptIssue {
   readonly issuedAt: Instant
   /** The stores of a transaction of the host; the storage by default. */
-  readonly stores?: Pick<IdentityStores & ApprovalStores, ReceiptStores>
+  readonly stores?: Pick<IdentityStores & ApprovalStores, 'users' | 'devices' | 'receiptKeys' | 'approvalRequests'>
 }
 
 /** Makes the receipt of an approved confirmation. With `Ed25519`, the same input and clock correction give the same text. */

@@ -11,11 +11,9 @@ import { type ArchivedConfirmation, toArchived } from './archived-confirmation.t
 const BATCH = 200
 
 /** The confirmations to archive: those that were created before a time and are finished. */
-export interface Archivable {
+export interface Archivable extends Pick<FinishedQuery, 'tenant'> {
   /** At least a day ago, and before every approval that can still be consumed. */
   readonly before: Instant
-  /** Only confirmations in this tenant. */
-  readonly tenant?: string | undefined
 }
 
 export interface ArchiveConfirmations extends Archivable {

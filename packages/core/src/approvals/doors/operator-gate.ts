@@ -17,12 +17,6 @@ export interface Approver {
   readonly confirmationId: string | undefined
 }
 
-export interface GatedCall<T extends string = string> {
-  readonly approver: Approver
-  /** Builds the action from what the call does. The approval must be of exactly this action. */
-  readonly action: (actionType: T) => RequiredAction
-}
-
 export type GateStores = IdentityStores & ApprovalStores
 type GateDeps = Omit<UseDeps, 'issueReceipt'> & { readonly options: { readonly gates: Gates } }
 
@@ -34,7 +28,11 @@ type GateDeps = Omit<UseDeps, 'issueReceipt'> & { readonly options: { readonly g
 export type PassGate = <G extends GateName>(
   tx: GateStores,
   gate: G,
-  call: GatedCall<NonNullable<Gates[G]>['actionType']>,
+  call: {
+    readonly approver: Approver
+    /** Builds the action from what the call does. The approval must be of exactly this action. */
+    readonly action: (actionType: NonNullable<Gates[G]>['actionType']) => RequiredAction
+  },
 ) => Promise<void>
 
 /** Makes the function that guards the operations in the option `gates`. */

@@ -14,27 +14,23 @@ import {
 import { requestViewOf } from '../requests/request-view.ts'
 import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
-const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
+const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt', 'status'] as const
+
+/** A request with its status at this moment. */
+type AtMoment = Omit<ApprovalRequest, 'status'> & { readonly status: ApprovalStatus }
 
 /** An approval request in the history of its requester. */
-export interface OwnRequest extends Pick<ApprovalRequest, (typeof shown)[number]> {
-  readonly status: ApprovalStatus
+export interface OwnRequest extends Pick<AtMoment, (typeof shown)[number]> {
   /** The JSON of the payload, byte for byte as it was received. */
   readonly actionPayloadText: string
   /** The words that the approvers sign, by language. */
   readonly display: Displays
 }
 
-interface AtMoment extends Pick<ApprovalRequest, 'createdAt' | 'id'> {
-  readonly request: ApprovalRequest
-  readonly status: ApprovalStatus
-}
-
 /** Only for an open request the votes and the policy of the moment matter. A session has few of these. */
 const atMoment = async (deps: ApprovalDeps, request: ApprovalRequest, now: Instant): Promise<AtMoment> => {
   const stored = requestStatus(request, false, now)
-  const status = stored === 'pending' ? (await requestViewOf(deps, request)).status : stored
-  return { ...pick(request, ['createdAt', 'id']), request, status }
+  return { ...request, status: stored === 'pending' ? (await requestViewOf(deps, request)).status : stored }
 }
 
 /** Reads on until the page has its entries, because the store may return requests that turn out to have another status. */
@@ -64,9 +60,8 @@ export async function listOwnRequests(
   const question = { requestedBy: caller.userId, requestedIn, tenants, status, actionType, now }
   const { items, next } = await readHistory(page, (query) => readRequests(deps, { ...query, ...question }))
   return {
-    items: items.map(({ request, status: current }) => ({
+    items: items.map((request) => ({
       ...pick(request, shown),
-      status: current,
       actionPayloadText: requestPayload.open(deps, request.id, request.payload).text,
       display: requestDisplay.open(deps, request.id, request.display),
     })),

@@ -51,12 +51,7 @@ export const composeStatement = (
 export type Asked = Pick<Statement, 'tenant' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
 /** The members of a request for a confirmation or approvals, besides the action. An absent one is `undefined` or `null`. */
-export interface Asking {
-  readonly operation?: string | null | undefined
-  readonly tenant?: string | null | undefined
-  readonly context?: Readonly<Record<string, string>> | null | undefined
-  readonly onBehalfOf?: string | null | undefined
-}
+export type Asking = { readonly [Member in Exclude<keyof Asked, 'requester'>]?: Asked[Member] | undefined }
 
 const requireReadable = (text: string | null, path: JSONPath): void => {
   if (text !== null && changesDirection(text)) throw new JsonRefused(path, `must not contain ${directions}`)

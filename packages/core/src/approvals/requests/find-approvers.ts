@@ -50,12 +50,12 @@ const complete = (voters: readonly Voter[], { band, tenant }: Search): readonly 
 }
 
 /** Returns whether passkeys count in a band. Whether a passkey is synced shows only when it approves. */
-const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
+const takesPasskeys = ({ options }: ApprovalDeps, { approver }: PolicyBand): boolean =>
   options.passkeyApprovals && approver !== 'device'
 
 /** The keys, except those of `requesters`, of trusted devices (and passkeys, if they count) that can approve in the tenant. */
 export const usableKeys = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'options'>,
+  deps: ApprovalDeps,
   userIds: readonly number[],
   { band, tenant, requesters, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
@@ -101,7 +101,7 @@ export interface FoundApprovers {
  * and no key of the requester counts. @throws NoHolders
  */
 export const findApprovers = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
+  deps: ApprovalDeps,
   asked: Omit<Search, 'requesters'> & { readonly requestedBy: number },
 ): Promise<FoundApprovers> => {
   const { band, tenant, requestedBy, now } = asked

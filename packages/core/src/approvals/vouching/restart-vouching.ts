@@ -5,8 +5,8 @@ import { deviceThumbprint } from '../../identity/devices/device-signature.ts'
 import { DeviceAlreadyTrusted, DeviceNotFound } from '../../identity/devices/errors.ts'
 import { PasskeyAlreadyTrusted, PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { loadCeremonies } from '../../identity/passkeys/load-ceremonies.ts'
-import { type Bound, isSameBound, reaches } from '../../identity/records/bound.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
+import { isSameBound, reaches } from '../../identity/records/bound.ts'
+import { isTrusted, type Trust } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation, StartedVouching } from '../../identity/trust/vouching-port.ts'
 import type { Instant } from '../../shared/clock.ts'
@@ -23,7 +23,13 @@ type FromDevice = FromClient & { readonly caller: Caller }
 
 type Restarted = StartedVouching & { readonly expiresAt: Instant }
 
-type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
+/** A device or passkey that the caller names, with the errors for one that is not there or needs no vouching. */
+interface NamedSubject extends Pick<VouchingSubject, 'kind' | 'subjectId'> {
+  readonly NotFound: new () => Error
+  readonly AlreadyTrusted: new () => Error
+}
+
+type Subject = Trust & Pick<OnProbation, 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
 
 /**
  * Starts the vouching for a device again, for a trusted device or passkey, the device itself, or the session that registered it: at
@@ -33,12 +39,10 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
  * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
 export function restartVouching(deps: ApprovalDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
-  return restart(deps, input, { kind: 'device', subjectId: input.deviceId }, async (tx, tenants, now) => {
+  const errors = { NotFound: DeviceNotFound, AlreadyTrusted: DeviceAlreadyTrusted }
+  return restart(deps, input, { kind: 'device', subjectId: input.deviceId, ...errors }, async (tx) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
-    if (device === undefined || !reaches(tenants, device.tenants)) throw new DeviceNotFound()
-    if (isTrusted(device, now) && isSameBound(tenants, device.tenants)) throw new DeviceAlreadyTrusted()
-    const { id, deviceName: name, deviceType: type } = device
-    return { kind: 'device', id, name, type, keyThumbprint: deviceThumbprint(device), tenants: device.tenants }
+    return device && { ...device, name: device.deviceName, type: device.deviceType, keyThumbprint: deviceThumbprint(device) }
   })
 }
 
@@ -52,20 +56,18 @@ export async function restartPasskeyVouching(
   input: Checked<'passkeys.vouch'> & FromDevice,
 ): Promise<Restarted> {
   const { passkeyThumbprint } = await loadCeremonies()
-  return restart(deps, input, { kind: 'passkey', subjectId: input.credentialId }, async (tx, tenants, now) => {
+  const errors = { NotFound: PasskeyNotFound, AlreadyTrusted: PasskeyAlreadyTrusted }
+  return restart(deps, input, { kind: 'passkey', subjectId: input.credentialId, ...errors }, async (tx) => {
     const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)
-    if (passkey === undefined || !reaches(tenants, passkey.tenants)) throw new PasskeyNotFound()
-    if (isTrusted(passkey, now) && isSameBound(tenants, passkey.tenants)) throw new PasskeyAlreadyTrusted()
-    const { id, name } = passkey
-    return { kind: 'passkey', id, name, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey), tenants: passkey.tenants }
+    return passkey && { ...passkey, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey) }
   })
 }
 
 const restart = async (
   deps: ApprovalDeps,
   input: FromDevice,
-  named: Pick<VouchingSubject, 'kind' | 'subjectId'>,
-  findSubject: (tx: IdentityStores, tenants: Bound, now: Instant) => Promise<Subject>,
+  { NotFound, AlreadyTrusted, ...named }: NamedSubject,
+  find: (tx: IdentityStores) => Promise<Subject | undefined>,
 ): Promise<Restarted> => {
   const { storage, clock, background } = deps
   const { caller } = input
@@ -79,7 +81,10 @@ const restart = async (
       requireSigner(deps, caller)
       if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
     }
-    const subject = await findSubject(tx, facts.session.tenants, now)
+    const subject = await find(tx)
+    const { tenants } = facts.session
+    if (subject === undefined || !reaches(tenants, subject.tenants)) throw new NotFound()
+    if (isTrusted(subject, now) && isSameBound(tenants, subject.tenants)) throw new AlreadyTrusted()
     if ((await ableToVouch(deps, tx, { userId, tenants: subject.tenants, now })).length === 0) throw new NoTrustedDevice()
     const counted = withRestart(before, now)
     if (before?.confirmationId != null) {
@@ -89,6 +94,7 @@ const restart = async (
     return newVouching(deps, tx, {
       ...subject,
       ...counted,
+      kind: named.kind,
       userId,
       requestedFrom: seenClient(input),
       registeredBy: before?.registeredBy ?? null,

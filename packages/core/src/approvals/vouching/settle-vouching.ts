@@ -1,23 +1,13 @@
-import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
 import type { BoundCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
-import type { IdentityStores } from '../../identity/stores.ts'
 import type { Undone } from '../../identity/user-model/account-endings.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
-import type { Signer } from '../confirmations/signatures/signers.ts'
+import { type Signer, trustOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps, ApprovalStorage } from '../deps.ts'
 import type { Settlement } from '../records/approval.ts'
 import type { Approval, ApprovalOutcome, Confirmation } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
 import { disownAsker, holdRejecter } from './hold-rejecter.ts'
-
-const subjectExists = async (
-  tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
-  { userId, kind, subjectId }: VouchingSubject,
-): Promise<boolean> =>
-  kind === 'device'
-    ? (await tx.devices.ofUser(userId, subjectId)) !== undefined
-    : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
 
 /** Approves a vouching and makes its subject trusted, in one transaction; with `ends`, also unbound. */
 export const approveVouching = (
@@ -34,26 +24,12 @@ export const approveVouching = (
       const outcome = await tx.confirmations.approve(approval)
       if (outcome !== 'approved') throw new RolledBack(outcome)
       const isNew = await tx.trust.makeTrusted({ userId, kind: subject.kind, id: subject.subjectId }, now, bound)
-      if (!isNew && !(await subjectExists(tx, subject))) throw new RolledBack<ApprovalOutcome>('not_pending')
+      const { kind, subjectId } = subject
+      const signer = { userId, deviceId: null, passkeyId: null, [`${kind}Id`]: subjectId }
+      if (!isNew && (await trustOf(tx, signer)) === undefined) throw new RolledBack<ApprovalOutcome>('not_pending')
       return outcome
     }),
   )
-
-/** Removes the device or passkey of a rejected vouching, and ends its sessions. Returns what was removed. */
-const removeSubject = async (
-  tx: Pick<IdentityStores, 'devices' | 'passkeys' | 'sessions'>,
-  { userId, kind, subjectId }: VouchingSubject,
-  now: number,
-): Promise<RemovedOnProbation> => {
-  if (kind === 'device') {
-    await tx.devices.remove(userId, subjectId, now)
-    await tx.sessions.endAll({ userId, deviceId: subjectId }, 'device_removed', now)
-    return { devices: [subjectId], passkeys: [] }
-  }
-  await tx.passkeys.remove(userId, subjectId, now)
-  await tx.sessions.endAll({ userId, passkeyId: subjectId }, 'passkey_removed', now)
-  return { devices: [], passkeys: [subjectId] }
-}
 
 export interface UndoneByRejection {
   /** The work of the sessions that ended; absent if the rejection must end none. */
@@ -75,15 +51,16 @@ export const rejectVouching = async (
   signer: Signer,
 ): Promise<UndoneByRejection | false> => {
   const { userId, now } = rejection
+  const { kind, subjectId, registeredBy } = vouching
   return outcomeOf<UndoneByRejection | false>(
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
-      const subject = await removeSubject(tx, vouching, now)
-      const sessionEnded = await disownAsker(tx, vouching.registeredBy, now)
+      await tx[`${kind}s`].remove(userId, subjectId, now)
+      await tx.sessions.endAll({ userId, [`${kind}Id`]: subjectId }, `${kind}_removed`, now)
+      const sessionEnded = await disownAsker(tx, registeredBy, now)
       if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
-      const { devices, passkeys, settled } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
-      const undone = { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys], settled }
-      return { undone, sessionEnded }
+      const undone = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+      return { undone: { ...undone, [`${kind}s`]: [subjectId, ...undone[`${kind}s`]] }, sessionEnded }
     }),
   )
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import { errorOf } from '../errors.ts'
+import { memoize } from '../memoize.ts'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -12,16 +13,8 @@ export interface FieldPlace {
   readonly row: string
 }
 
-const made = new WeakMap<Uint8Array, KeyObject>()
-
 /** Returns the key object of a secret: Node's ciphers take several times as long with the bytes of a key. */
-const secretKey = (secret: Uint8Array): KeyObject => {
-  const known = made.get(secret)
-  if (known !== undefined) return known
-  const key = createSecretKey(secret)
-  made.set(secret, key)
-  return key
-}
+const secretKey = memoize((secret: Uint8Array) => createSecretKey(secret))
 
 /** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
 export type SealedField = string & { readonly __brand: 'SealedField' }

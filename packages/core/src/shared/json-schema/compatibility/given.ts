@@ -1,8 +1,9 @@
 import canonicalize from 'canonicalize'
 import { isAssertion, type Schema, type SchemaObject } from '../../draft-07.ts'
+import { memoize } from '../../memoize.ts'
 import { demandOf } from '../complaints.ts'
 import { dividesExactly } from '../decimals.ts'
-import { memoize, type Versions } from './versions.ts'
+import type { Versions } from './versions.ts'
 
 /** Every JSON value is of exactly one kind. An integer is a number without fraction, also when it is written `1.0`. */
 const allKinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const

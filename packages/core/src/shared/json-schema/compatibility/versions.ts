@@ -8,6 +8,7 @@ import {
   subschemas,
   toPointer,
 } from '../../draft-07.ts'
+import { memoize } from '../../memoize.ts'
 import type { CheckedSchema } from '../check-schema.ts'
 import { compileParts, type WorkBudget } from '../compile-schema.ts'
 
@@ -20,11 +21,6 @@ export interface Versions {
   matches(pattern: string, text: string): boolean
   /** Returns a text that two schemas share only when both accept the same values. */
   idOf(schema: Schema): string
-}
-
-export const memoize = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
-  const known = new WeakMap<K, V>()
-  return (key) => known.get(key) ?? (known.set(key, compute(key)).get(key) as V)
 }
 
 export const createVersions = (versions: readonly CheckedSchema[], budget: WorkBudget): Versions => {
