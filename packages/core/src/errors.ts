@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@countersign/contract'
 import * as classes from './error-classes.ts'
+import { classOfKind } from './shared/errors.ts'
 
 type Classes = typeof classes
 
@@ -13,21 +14,14 @@ const classesByCode = Object.fromEntries(
   Object.values<object>(classes).flatMap((one) => ('code' in one ? [[one.code, one]] : [])),
 ) as ClassesByCode
 
+// The code of a base class is its kind, except for `Invalid`.
+const { invalid, ...ofOtherKinds } = classOfKind
+
 /**
  * The error classes of the core by code. `errorDescriptions` says when each error happens and what to do.
  * `JsonRefused` shares the code of `Invalid`.
  */
-export const errorClasses = {
-  invalid_input: classes.Invalid,
-  unauthenticated: classes.Unauthenticated,
-  forbidden: classes.Forbidden,
-  not_found: classes.NotFound,
-  conflict: classes.Conflict,
-  gone: classes.Gone,
-  rate_limited: classes.RateLimited,
-  unavailable: classes.Unavailable,
-  ...classesByCode,
-}
+export const errorClasses = { invalid_input: invalid, ...ofOtherKinds, ...classesByCode }
 
 /** A code that the core throws. The HTTP server has a few codes more, for requests that reach no use case. */
 export type CoreErrorCode = keyof typeof errorClasses

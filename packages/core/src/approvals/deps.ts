@@ -29,6 +29,9 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly receiptKeys: ReceiptKeys | undefined
 }
 
+/** Makes and announces confirmations, also of vouchings, which need neither registered action types nor receipts. */
+export type ConfirmationDeps = Omit<ApprovalDeps, 'describeAction' | 'issueReceipt' | 'receiptKeys'>
+
 export type ApprovalStorage = Pick<ApprovalDeps, 'storage'>
 
 export type ApproverLookup = Pick<ApprovalDeps, 'storage' | 'users'>

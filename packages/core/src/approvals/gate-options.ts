@@ -29,10 +29,6 @@ const gateSchema = (types: readonly [string, ...string[]]) => {
 }
 
 export const gatesSchema = z.strictObject(
-  {
-    'project.approve': gateSchema(gateActionTypes['project.approve']),
-    'project.delete': gateSchema(gateActionTypes['project.delete']),
-    'user.grant': gateSchema(gateActionTypes['user.grant']),
-  } satisfies Record<GateName, z.ZodType>,
+  Object.fromEntries(Object.entries(gateActionTypes).map(([name, types]) => [name, gateSchema(types)])),
   { error: gatesTake },
 )

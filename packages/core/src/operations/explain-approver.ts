@@ -25,6 +25,7 @@ import { requireUser } from '../identity/user-model/require-user.ts'
 import type { Options } from '../options.ts'
 import { type Instant, toIsoTimestamp } from '../shared/clock.ts'
 import { storableText } from '../shared/input-schemas.ts'
+import { pick } from '../shared/pick.ts'
 import { newestActive } from '../shared/schema-registry/schema-version.ts'
 
 /** The query why a user cannot approve. */
@@ -134,9 +135,9 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
     user,
     sessions,
     devices: devices.map(({ publicKey: _, pushToken: __, ...device }) => device),
-    passkeys: passkeys.map(({ id, name, tenants, trusted, trustedAt, createdAt, lastUsedAt }) => {
-      return { id, name, tenants, trusted, trustedAt, createdAt, lastUsedAt }
-    }),
+    passkeys: passkeys.map((passkey) =>
+      pick(passkey, ['id', 'name', 'tenants', 'trusted', 'trustedAt', 'createdAt', 'lastUsedAt']),
+    ),
     limits,
     mailboxMark: markAt(await storage.trust.mailboxMarkOf(user.id), options, now),
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },

@@ -120,7 +120,7 @@ export class Unavailable extends CountersignError {
   }
 }
 
-const classOfKind = {
+export const classOfKind = {
   invalid: Invalid,
   unauthenticated: Unauthenticated,
   forbidden: Forbidden,

@@ -8,7 +8,7 @@ import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { type Random, randomUuid } from '../../shared/random.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalDeps, ConfirmationDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type Payload, requireCanonical } from '../records/payload.ts'
 import { type Asked, composeStatement, statementDomain, statementText } from '../records/statement.ts'
@@ -25,8 +25,6 @@ export const newMatchNumber = (random: Random): string => {
   const value = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0)
   return String(value % 100).padStart(2, '0')
 }
-
-export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys' | 'issuer'>
 
 export interface NewConfirmation {
   readonly subject: Statement['subject']
@@ -71,7 +69,7 @@ const textOf = (statement: Statement, payload: Payload): string => {
  * @throws Invalid (see `requireCanonical`)
  */
 export const buildConfirmation = (
-  deps: NewConfirmationDeps,
+  deps: ConfirmationDeps,
   asked: NewConfirmation,
   now: Instant,
 ): { readonly confirmation: Confirmation; readonly matchNumber: string | null } => {

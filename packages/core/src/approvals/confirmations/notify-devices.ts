@@ -1,14 +1,12 @@
 import { noPush } from '../../identity/push/push-provider.ts'
-import { boundsToNotify, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
+import { boundsToNotify, sendToDevices } from '../../identity/push/send-to-devices.ts'
 import { type Bound, isSameBound } from '../../identity/records/bound.ts'
 import type { Device } from '../../identity/records/device.ts'
 import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
 import { type Instant, seconds } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ConfirmationDeps } from '../deps.ts'
 import { type Confirmation, reachesConfirmation } from '../records/confirmation.ts'
 import type { Announcement } from '../records/push-window.ts'
-
-type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'background' | 'observer'>
 
 /** A message says only that something waits. A second message within this time would say nothing new, and only ring again. */
 const WINDOW = seconds(10)
@@ -18,7 +16,7 @@ const WINDOW = seconds(10)
  * (`WINDOW`), and one at its end announces the confirmations that came meanwhile. The windows are in the database, so all servers
  * share them; devices with another bound have their own. Never rejects: a device can still list the pending confirmations.
  */
-export const notifyDevices = async (deps: NotifyDeps, confirmation: Confirmation): Promise<void> => {
+export const notifyDevices = async (deps: ConfirmationDeps, confirmation: Confirmation): Promise<void> => {
   const { userId, actionType } = confirmation
   deps.observer.confirmation({ actionType, outcome: 'initiated' })
   await logged(deps, async () => {
@@ -32,7 +30,7 @@ export const notifyDevices = async (deps: NotifyDeps, confirmation: Confirmation
 type Audience = Pick<Device, 'userId' | 'tenants'>
 
 const announceTo = async (
-  deps: NotifyDeps,
+  deps: ConfirmationDeps,
   audience: Audience,
   { id: confirmationId, actionType, expiresAt }: Confirmation,
 ): Promise<void> => {
@@ -46,7 +44,7 @@ const announceTo = async (
 }
 
 /** Sends a message about the confirmations that waited for the end of the window. */
-const endWindow = (deps: NotifyDeps, audience: Audience, windowEndsAt: Instant): Promise<void> =>
+const endWindow = (deps: ConfirmationDeps, audience: Audience, windowEndsAt: Instant): Promise<void> =>
   logged(deps, async () => {
     const now = deps.clock.now()
     const { userId, tenants } = audience
@@ -57,7 +55,7 @@ const endWindow = (deps: NotifyDeps, audience: Audience, windowEndsAt: Instant):
     if (next.count > 1 || waits?.status === 'pending') await tell(deps, audience, next)
   })
 
-export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
+export type SettledDeps = Pick<ConfirmationDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
 
 /**
  * Replaces the notifications of confirmations that wait no longer, after the response. A user who got no message gets none now.
@@ -83,7 +81,7 @@ export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConf
 
 /** Sends the message. If no device got it, its window ends, and the confirmations that wait by then get a message at once. */
 const tell = async (
-  deps: NotifyDeps,
+  deps: ConfirmationDeps,
   { userId, tenants }: Audience,
   { windowEndsAt, ...announced }: Announcement,
 ): Promise<void> => {
@@ -109,7 +107,7 @@ export const notifyOfEndedRequest = (deps: SettledDeps, requestId: string, now: 
   )
 }
 
-const logged = async ({ logger }: Pick<NotifyDeps, 'logger'>, work: () => Promise<void>): Promise<void> => {
+const logged = async ({ logger }: Pick<ConfirmationDeps, 'logger'>, work: () => Promise<void>): Promise<void> => {
   try {
     await work()
   } catch (error) {

@@ -4,10 +4,9 @@ import type { Instant, Milliseconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type NamedPolicy, namedPolicy } from '../requests/named-policy.ts'
-import type { Consumer } from '../use/consumer.ts'
 import { type ConsumeWithin, hostClient } from '../use/host-transaction.ts'
 import type { UseDeps } from '../use/subject.ts'
-import { use } from '../use/use.ts'
+import { type Consumer, use } from '../use/use.ts'
 
 interface HostUse<T extends ActionTypeName> {
   /** The action that the host is about to carry out. It must be exactly the action that was approved. */

@@ -7,9 +7,8 @@ import { notifyOfEndedRequest, type SettledDeps } from '../confirmations/notify-
 import type { ByService } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import type { Consumer } from '../use/consumer.ts'
 import type { StatedPolicy, SubjectAnswer, UseDeps } from '../use/subject.ts'
-import { use } from '../use/use.ts'
+import { type Consumer, use } from '../use/use.ts'
 
 /** A consumed approval with its receipt. */
 export interface UseWithReceipt {

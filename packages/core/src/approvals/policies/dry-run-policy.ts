@@ -1,3 +1,4 @@
+import { pick } from '../../shared/pick.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalRequest } from '../records/approval-request.ts'
 import { checkedBands, type SetPolicy } from './administer-policies.ts'
@@ -40,9 +41,7 @@ export async function dryRunPolicy(deps: ApprovalDeps, { actionType, tenant = nu
     afterId = last.id
   }
   return {
-    ended: ended.map(({ id, requestedBy, tenant: where, createdAt, expiresAt }) => {
-      return { id, requestedBy, tenant: where, createdAt, expiresAt }
-    }),
+    ended: ended.map((request) => pick(request, ['id', 'requestedBy', 'tenant', 'createdAt', 'expiresAt'])),
     ...(await policyWarnings(deps, policy)),
   }
 }

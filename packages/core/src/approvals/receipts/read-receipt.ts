@@ -3,7 +3,7 @@ import { confirmationOfAsker } from '../askers/asked-confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps, ByCaller, ByService } from '../deps.ts'
 import { ReceiptNotFound, ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import { type Confirmation, reachesConfirmation, statusAt } from '../records/confirmation.ts'
+import { type Confirmation, reachesConfirmation } from '../records/confirmation.ts'
 
 /**
  * Returns the receipt of one of the caller's approved confirmations that the session reaches.
@@ -52,8 +52,6 @@ export async function receiptForService(
   { service, confirmationId }: ByService<'services.receipt'>,
 ): Promise<string> {
   const confirmation = await confirmationOfAsker(deps, { service, confirmationId }, 'read')
-  const now = deps.clock.now()
-  if (statusAt(confirmation, now) !== 'approved') throw new ConfirmationNotFound()
-  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
-  return deps.issueReceipt(confirmation, { issuedAt: now })
+  if (confirmation.status !== 'approved') throw new ConfirmationNotFound()
+  return receiptOf(deps, confirmation)
 }

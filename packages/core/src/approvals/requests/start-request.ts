@@ -107,19 +107,9 @@ export async function startRequest(deps: ApprovalDeps, input: StartRequest): Pro
   })
   const groups = groupsOf(band).map((group) => ({ ...group, approvals: 0 }))
   const status = count === 0 ? 'approved' : 'pending'
-  const open = { withdrawnAt: null, stoppedBy: null, reason: null, votes: [] }
-  const { display } = described
-  return {
-    id,
-    status,
-    approvals: 0,
-    count,
-    groups,
-    expiresAt,
-    ...open,
-    requestedBy: personNamed(requester.id, requester),
-    display,
-  }
+  const requestedBy = personNamed(requester.id, requester)
+  const undecided = { approvals: 0, votes: [], withdrawnAt: null, stoppedBy: null, reason: null }
+  return { id, status, count, groups, expiresAt, requestedBy, display: described.display, ...undecided }
 }
 
 /** Returns the permissions that the policy names; none without a policy, so that a refusal does not reveal whether there is one. */

@@ -2,10 +2,21 @@ import type { Instant } from '../../shared/clock.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { loadConfirmation } from './confirmation-subject.ts'
-import { type Consumer, consumerName } from './consumer.ts'
 import { type ConsumeWithin, clientOf, inHostTransaction } from './host-transaction.ts'
 import { loadRequest } from './request-subject.ts'
 import type { ChosenSubject, Subject, SubjectAnswer, UseDeps, Wanted } from './subject.ts'
+
+/** The user of an approval: a host by the core, another service over HTTP, or a gate of an operation. */
+export interface Consumer {
+  readonly kind: 'host' | 'service' | 'gate'
+  /** The one operation that a host names, the name of a service, or the name of a gate. */
+  readonly name: string
+  /** The idempotency key of the use; `null` for none. */
+  readonly key: string | null
+}
+
+/** Returns the stored text of a consumer, such as `service:billing`. The kind comes first, so no host can choose it. */
+const consumerName = ({ kind, name }: Pick<Consumer, 'kind' | 'name'>): string => `${kind}:${name}`
 
 /** The use of an approval: which one, for which exact action, and by whom. */
 export interface Use extends Wanted, ConsumeWithin {

@@ -3,14 +3,14 @@ import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { errorOf } from '../../shared/errors.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { ConfirmationDeps } from '../deps.ts'
 
 /** The user has no trusted device, and no trusted passkey that approves, which could vouch. */
 export class NoTrustedDevice extends errorOf('no_trusted_device') {}
 
 /** Returns the trusted devices and, if passkeys approve, passkeys that could vouch; a bound one only for the same bound. */
 export const ableToVouch = async (
-  { options }: Pick<ApprovalDeps, 'options'>,
+  { options }: ConfirmationDeps,
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
   { userId, tenants, now }: Pick<OnProbation, 'userId' | 'tenants' | 'now'>,
 ) => {

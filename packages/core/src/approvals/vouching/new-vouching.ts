@@ -3,8 +3,10 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
+import { pick } from '../../shared/pick.ts'
 import { describeBuiltIn } from '../action-display.ts'
-import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
+import { buildConfirmation } from '../confirmations/build-confirmation.ts'
+import type { ConfirmationDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { requireReadable } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
@@ -19,13 +21,11 @@ type NewVouching = Omit<OnProbation, 'registeredBy'> &
 
 /** Stores a confirmation that vouches, with number matching; only these can. The caller has locked the row of the user. */
 export const newVouching = async (
-  deps: NewConfirmationDeps,
+  deps: ConfirmationDeps,
   tx: IdentityStores & ApprovalStores,
   vouching: NewVouching,
 ): Promise<{ readonly confirmation: Confirmation; readonly matchNumber: string }> => {
-  const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, tenants, now } =
-    vouching
-  const { restarts, restartsSince } = vouching
+  const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, tenants, now } = vouching
   const value = {
     deviceName: name,
     deviceType: type,
@@ -54,16 +54,7 @@ export const newVouching = async (
   if (matchNumber === null) throw new TypeError('a vouching has a number')
   // Without a limit, only the state of the account or of the session refuses a confirmation.
   if (!(await tx.confirmations.initiate(confirmation, NO_LIMIT))) throw new InvalidAccessToken()
-  await tx.vouchings.put({
-    userId,
-    kind,
-    subjectId: id,
-    registeredBy,
-    confirmationId: confirmation.id,
-    startedByRegistration,
-    restarts,
-    restartsSince,
-    createdAt: now,
-  })
+  const given = pick(vouching, ['userId', 'kind', 'registeredBy', 'startedByRegistration', 'restarts', 'restartsSince'])
+  await tx.vouchings.put({ ...given, subjectId: id, confirmationId: confirmation.id, createdAt: now })
   return { confirmation, matchNumber }
 }

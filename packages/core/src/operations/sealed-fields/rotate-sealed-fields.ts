@@ -28,23 +28,12 @@ export interface FieldRotationProgress {
   readonly total: number
 }
 
-/** Options of `rotateSealedFields`. */
-export interface FieldRotationOptions {
-  readonly onProgress?: (progress: FieldRotationProgress) => void
-}
-
-/** The fields of one table that a rotation encrypted again. */
-export interface RotatedTable {
-  readonly table: SealedTable
-  readonly fields: number
-}
-
 /** The result of a rotation. */
 export interface FieldRotation {
   /** The id of the key that encrypts. */
   readonly kid: string
-  /** One entry for each table with encrypted fields. */
-  readonly tables: readonly RotatedTable[]
+  /** The number of fields that were encrypted again, with one entry for each table with encrypted fields. */
+  readonly tables: readonly { readonly table: SealedTable; readonly fields: number }[]
   /** The fields that cannot be decrypted, by key id: the ring lacks the key or its secret, or the field was changed. */
   readonly unopened: readonly { readonly kid: string; readonly fields: number }[]
   /** `true` if the last pass found every field of every table under the key `kid`. */
@@ -117,7 +106,7 @@ export const rotateSealedFields = async (
   storage: RotatableStorage,
   ring: KeyRing,
   random: Random,
-  { onProgress }: FieldRotationOptions = {},
+  { onProgress }: { readonly onProgress?: (progress: FieldRotationProgress) => void } = {},
 ): Promise<FieldRotation> => {
   const tables = Object.keys(sealedColumns) as SealedTable[]
   const total = await countAll(storage, tables)
