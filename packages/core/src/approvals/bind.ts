@@ -81,7 +81,6 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     useCase: (deps: ApprovalDeps, input: ByCaller<N, Requester>) => Promise<R>,
     caller: HostFieldCheck,
   ) => checked<N, ByCaller<N, Requester>, R>(operation, useCase, { caller } as HostFieldChecks<N, ByCaller<N, Requester>>)
-  /** Binds a use case for services. */
   const byService = <N extends OperationName, R>(
     operation: N,
     useCase: (deps: ApprovalDeps, input: ByService<N>) => Promise<R>,

@@ -39,7 +39,6 @@ export type ApproverLookup = Pick<ApprovalDeps, 'storage' | 'users'>
 /** Reads confirmations and requests with their encrypted contents, and their state at the time of the clock. */
 export type ApprovalReading = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
 
-/** The input of an operation by a user. */
 export type ByCaller<N extends OperationName, C = Caller> = Checked<N> & { readonly caller: C }
 
 /** The members of the input of an operation that asks for an approval: the client of the caller, and the payload as it was read. */
@@ -47,5 +46,4 @@ export interface AskingInput extends FromClient {
   readonly payload: Payload
 }
 
-/** The input of an operation by another service. */
 export type ByService<N extends OperationName> = Checked<N> & { readonly service: CallingService }

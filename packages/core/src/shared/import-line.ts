@@ -6,9 +6,7 @@ export interface ImportLine {
 }
 
 /** A line that cannot be imported, with the reason. The reason never repeats the line. */
-export interface RefusedLine {
-  /** The number of the line, from 1. */
-  readonly line: number
+export interface RefusedLine extends Pick<ImportLine, 'line'> {
   readonly reason: string
 }
 

@@ -1,5 +1,6 @@
 import { actionTypes, hostChosenName } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
+import type { RegisteredVersions } from '../../shared/schema-registry/read-versions.ts'
 import type { Registry, SchemaRegistryStore } from '../../shared/schema-registry/registry.ts'
 import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
 import { ActionTypeBreaks, ActionTypeNotFound, ActionTypesChangedMeanwhile, ActionTypeTaken } from './errors.ts'
@@ -15,10 +16,8 @@ export interface ActionTypeWithText extends SchemaEntryWithText {
   readonly displayText: string
 }
 
-/** The list of registered versions. `version` is an integer that rises with every change of the registry. */
-export interface ActionTypeRegistry {
-  readonly version: number
-  /** Sorted by type, then from the oldest to the newest version. */
+/** The list of registered versions, sorted by type, then from the oldest to the newest version. */
+export interface ActionTypeRegistry extends Pick<RegisteredVersions, 'version'> {
   readonly actionTypes: readonly ActionType[]
 }
 

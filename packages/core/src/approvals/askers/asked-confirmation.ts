@@ -10,13 +10,9 @@ import { vouchingOf } from '../vouching/settle-vouching.ts'
 import type { AskerAct, OfConfirmation } from './asker.ts'
 
 /** A confirmation as its asker sees it. */
-export interface AskedConfirmation extends ConfirmationView {
+export interface AskedConfirmation extends ConfirmationView, Pick<Confirmation, 'consumedAt' | 'voidedAt'> {
   /** `null` until the approval. */
   readonly approvedAt: Instant | null
-  /** `null` until the approval is used. */
-  readonly consumedAt: Instant | null
-  /** The time at which the lock or the disabling of the account voided the approval. */
-  readonly voidedAt: Instant | null
 }
 
 /** The scope that a service needs, without the type of the action. */

@@ -1,7 +1,6 @@
 import type { Statement } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import type { Bound } from '../../identity/records/bound.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
@@ -26,26 +25,18 @@ export const newMatchNumber = (random: Random): string => {
   return String(value % 100).padStart(2, '0')
 }
 
-export interface NewConfirmation {
+/** The facts of a new confirmation. By default it expires `Options.confirmationLifetime` from now, and the others are `null`. */
+export interface NewConfirmation
+  extends Pick<Confirmation, 'actionType' | 'actionTypeVersion' | 'requestedBy'>,
+    Partial<Pick<Confirmation, 'boundTo' | 'initiatedBy' | 'expiresAt'>> {
   readonly subject: Statement['subject']
   readonly asked: Asked
-  readonly actionType: string
   readonly payload: Payload
   readonly requestedFrom: SeenClient
-  /** The session that asked; `null` if the service itself asks. */
-  readonly requestedBy: string | null
-  /** The bound of the session that asked, or, for a vouching, of the device or passkey. `null` by default. */
-  readonly boundTo?: Bound
   readonly numberMatching: boolean
-  /** The name of the service that asks, in lower case. */
-  readonly initiatedBy?: string
-  /** The version of a registered action type; `null` for a built-in type. */
-  readonly actionTypeVersion: string | null
   readonly display: Displays
   /** The approval request that the confirmation is a vote for. Its words are stored with the request. */
   readonly approval?: Statement['approval']
-  /** The time of expiry; `Options.confirmationLifetime` from now by default. */
-  readonly expiresAt?: Instant
 }
 
 /** The answer to the caller that asked for a confirmation. No other answer ever has the match number. */

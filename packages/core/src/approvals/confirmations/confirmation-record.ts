@@ -4,7 +4,6 @@ import { erasedField } from '../../shared/crypto/field-encryption.ts'
 import { pick } from '../../shared/pick.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 
-/** The members that are shown unchanged, as they are stored. */
 const request = ['id', 'userId', 'tenant', 'actionType', 'actionTypeVersion', 'initiatedBy', 'approvalId'] as const
 const key = ['deviceId', 'passkeyId'] as const
 const history = ['consumedAt', 'consumedBy', 'voidedAt', 'withdrawnAt', 'createdAt', 'expiresAt', 'updatedAt'] as const

@@ -8,7 +8,6 @@ import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import { confirmationFields } from './sealed-fields.ts'
 import { statementsOf } from './statement.ts'
 
-/** The members that are shown as they are stored. */
 const shown = ['id', 'userId', 'actionType', 'actionTypeVersion', 'challenge', 'createdAt', 'expiresAt', 'withdrawnAt'] as const
 
 /** A confirmation as the user sees it, with its fields decrypted. */

@@ -26,7 +26,6 @@ export interface SignedStatement {
 export const storedStatementOf = (deps: Opening, { id, statement }: Pick<Confirmation, 'id' | 'statement'>): StoredStatement =>
   confirmationFields.statement.open(deps, id, statement)
 
-/** Returns the words of the requests of votes, by the id of the request. @throws FieldNotOpened, DataErased */
 const wordsOfRequests = async (
   deps: Opening,
   { approvalRequests }: Pick<ApprovalStores, 'approvalRequests'>,

@@ -9,15 +9,13 @@ import { checkedPolicy, type NamedPolicy } from '../requests/named-policy.ts'
 import { type ConsumeWithin, clientOf } from '../use/host-transaction.ts'
 import type { UseDeps } from '../use/subject.ts'
 import { use } from '../use/use.ts'
-import { ConfirmationRequired } from './errors.ts'
+import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import { gateUse } from './gate-use.ts'
 import type { ConsumedApprovals } from './host.ts'
 
 /** The action that a call of a gated operation would carry out. */
-export interface GatedAction<P = Readonly<Record<string, unknown>>> {
+export interface GatedAction<P = RequiredAction['actionPayload']> extends Pick<RequiredAction, 'tenant'> {
   readonly actionPayload: P
-  /** The tenant in which the approval is asked for; absent or `null` for none. */
-  readonly tenant?: string | null | undefined
   /** For an action that needs an approval request: its policy. Absent for an action that the caller approves alone. */
   readonly policy?: NamedPolicy | undefined
 }
@@ -96,7 +94,6 @@ const requireClient = ({ storage }: UseDeps, { client }: ConsumeWithin): void =>
   throw new TypeError("client must be given: the host's client inside the transaction of the action, or 'none' without one")
 }
 
-/** Makes the function `countersign.createGate`. */
 export const gateMaker = (deps: UseDeps) => {
   const names = new Set<string>()
   return <A>({ name, actionType, build }: GateOptions<A>): HostGate<A> => {

@@ -5,7 +5,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type NamedPolicy, namedPolicy } from '../requests/named-policy.ts'
 import { type ConsumeWithin, hostClient } from '../use/host-transaction.ts'
-import type { UseDeps } from '../use/subject.ts'
+import type { ChosenConfirmation, UseDeps } from '../use/subject.ts'
 import { type Consumer, use } from '../use/use.ts'
 
 interface HostUse<T extends ActionTypeName> {
@@ -24,12 +24,7 @@ interface HostUse<T extends ActionTypeName> {
 }
 
 /** The use of an approval by the host. */
-export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> extends HostUse<T> {
-  readonly confirmationId: string
-  readonly userId: number
-  /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
-  readonly maxAge?: Milliseconds | undefined
-}
+export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> extends HostUse<T>, ChosenConfirmation {}
 
 /** The use of an approval request by the host. */
 export interface ConsumeRequest<T extends ActionTypeName = ActionTypeName> extends HostUse<T> {

@@ -1,8 +1,8 @@
 import type { ApprovalStatus } from '@countersign/contract'
-import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { Page } from '../../shared/list-page.ts'
 import { pick } from '../../shared/pick.ts'
+import type { ConfirmationView } from '../confirmations/read-confirmation.ts'
 import type { ApprovalDeps, ByCaller } from '../deps.ts'
 import {
   type ApprovalRequest,
@@ -11,7 +11,7 @@ import {
   requestPayload,
   requestStatus,
 } from '../records/approval-request.ts'
-import { requestViewOf } from '../requests/request-view.ts'
+import { type RequestView, requestViewOf } from '../requests/request-view.ts'
 import { type HistoryReader, reachOf, readHistory, withoutErased } from './read-history.ts'
 
 const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 'withdrawnAt', 'status'] as const
@@ -20,12 +20,10 @@ const shown = ['id', 'actionType', 'tenant', 'count', 'createdAt', 'expiresAt', 
 type AtMoment = Omit<ApprovalRequest, 'status'> & { readonly status: ApprovalStatus }
 
 /** An approval request in the history of its requester. */
-export interface OwnRequest extends Pick<AtMoment, (typeof shown)[number]> {
-  /** The JSON of the payload, byte for byte as it was received. */
-  readonly actionPayloadText: string
-  /** The words that the approvers sign, by language. */
-  readonly display: Displays
-}
+export interface OwnRequest
+  extends Pick<AtMoment, (typeof shown)[number]>,
+    Pick<ConfirmationView, 'actionPayloadText'>,
+    Pick<RequestView, 'display'> {}
 
 /** Only for an open request the votes and the policy of the moment matter. A session has few of these. */
 const atMoment = async (deps: ApprovalDeps, request: ApprovalRequest, now: Instant): Promise<AtMoment> => {

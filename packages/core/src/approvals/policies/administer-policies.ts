@@ -23,7 +23,6 @@ export interface PolicyPlace {
   readonly tenant?: string | null | undefined
 }
 
-/** A new policy of an action type. */
 export type SetPolicy = PolicyPlace & GivenPolicy
 
 /**

@@ -9,7 +9,6 @@ import { type ActionPolicy, type PolicyBand, withoutLabels } from '../records/ac
 
 type When = NonNullable<PolicyBand['when']>
 
-/** The compiled `when` of bands, by their JSON. */
 const compiled = new LRUCache<string, Accepts>({ max: 500 })
 
 /** Returns the function that applies a `when`. @throws SchemaRefused */

@@ -1,12 +1,8 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { ReceiptAlgorithm, ReceiptJwk } from './receipt-key-ring.ts'
+import type { ReceiptSigningKey } from './receipt-key-ring.ts'
 
 /** The published half of a receipt key. It is never deleted, because receipts are verified years later. */
-export interface PublishedReceiptKey {
-  /** The RFC 7638 thumbprint. */
-  readonly kid: string
-  readonly alg: ReceiptAlgorithm
-  readonly jwk: ReceiptJwk
+export interface PublishedReceiptKey extends Omit<ReceiptSigningKey, 'privateKey'> {
   /** The time of the publication. No receipt has an earlier time of issue. */
   readonly activeFrom: Instant
   /** The time at which the key stopped signing. Earlier receipts stay valid. */

@@ -26,7 +26,6 @@ const deviceJwk = ({ publicKey, algorithm }: Pick<Evidence, 'publicKey' | 'algor
   return kty === 'EC' ? { kty, crv, x, y } : { kty, n, e }
 }
 
-/** The claims of the device or passkey that signed, and of its signature. */
 const signerClaims = (id: string, { algorithm: alg, signature, over, assertion, publicKey }: Evidence) => {
   const value = receiptSignature({ signature, algorithm: alg })
   const device = { id, jwk: deviceJwk({ publicKey, algorithm: alg }), assurance: 'unattested' }

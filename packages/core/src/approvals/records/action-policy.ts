@@ -53,7 +53,6 @@ export interface ActionPolicy {
   readonly bands: readonly PolicyBand[]
 }
 
-/** The most approvals that a band can ask for. */
 export const MOST_APPROVALS = 20
 const MOST_BANDS = 20
 const POLICY_BYTES = 16 * 1024

@@ -163,13 +163,11 @@ export type ApprovalOutcome =
   | 'same_key'
 
 /** Selects finished confirmations: nobody can approve or use them, and they belong to no open approval request. */
-export interface FinishedQuery {
+export interface FinishedQuery extends Pick<ConfirmationPageQuery, 'tenant'> {
   /** Only confirmations that were created before this time. */
   readonly before: Instant
   /** Confirmations that are pending and expired at this time are finished. */
   readonly now: Instant
-  /** Only confirmations in this tenant. */
-  readonly tenant?: string | undefined
 }
 
 /** The question for a page of finished confirmations. */

@@ -43,7 +43,6 @@ export async function readPending(deps: ApprovalDeps, { caller }: { readonly cal
   return viewsOf(deps, waiting, now)
 }
 
-/** Returns the requests that have all their approvals at `now`. */
 const completeRequests = async (deps: ApprovalDeps, ids: ReadonlySet<string>, now: Instant): Promise<ReadonlySet<string>> => {
   const { approvalRequests } = deps.storage
   const found = await Promise.all(

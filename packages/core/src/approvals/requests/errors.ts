@@ -21,7 +21,6 @@ export interface UncountedApproval {
   readonly reason: UncountedReason
 }
 
-/** Why an approval does not count. */
 export type UncountedReason =
   | 'voided'
   | 'user_unknown'

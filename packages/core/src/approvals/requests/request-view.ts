@@ -27,19 +27,13 @@ export interface RequestVote extends NamedPerson {
 }
 
 /** An approval request as its readers see it. */
-export interface RequestView {
-  readonly id: string
+export interface RequestView extends Pick<ApprovalRequest, 'id' | 'count' | 'expiresAt' | 'withdrawnAt'> {
   /** `expired` also if the current policy ended the request. */
   readonly status: ApprovalStatus
   /** The approvals that can count at this moment; those that were consumed, for a redeemed request. */
   readonly approvals: number
-  /** The approvals that the request needs, in all groups together. */
-  readonly count: number
   /** The groups of the policy that the request was started under. An approval that fits two groups counts in one of them. */
   readonly groups: readonly FilledGroup[]
-  readonly expiresAt: Instant
-  /** The time at which the request was withdrawn; its status is `expired`. `null` for any other. */
-  readonly withdrawnAt: Instant | null
   /** The user who rejected or stopped the request, and when; `null` for any other. */
   readonly stoppedBy: (NamedPerson & { readonly at: Instant }) | null
   /** Why the request was rejected or stopped; `null` without a reason, and after the user who gave it was deleted. */

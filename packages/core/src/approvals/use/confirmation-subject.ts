@@ -9,9 +9,7 @@ import type { UncountedReason } from '../requests/errors.ts'
 import { whySignatureDoesNotCount, whyUserDoesNotCount } from '../requests/why-uncounted.ts'
 import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 import { isSameAction } from './same-action.ts'
-import type { ChosenSubject, CountedVotes, Subject, UseDeps, Wanted } from './subject.ts'
-
-type ChosenConfirmation = Extract<ChosenSubject, { readonly confirmationId: string }>
+import type { ChosenConfirmation, CountedVotes, Subject, UseDeps, Wanted } from './subject.ts'
 
 /**
  * Loads the confirmation of a user as a subject with one vote.

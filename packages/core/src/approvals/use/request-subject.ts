@@ -25,9 +25,7 @@ import {
 import { peopleOf, requestersOf, type Voter } from '../requests/voters.ts'
 import { ActionMismatch } from './errors.ts'
 import { isSameAction } from './same-action.ts'
-import type { ChosenSubject, CountedVotes, StatedPolicy, Subject, UseDeps, Wanted } from './subject.ts'
-
-type ChosenRequest = Extract<ChosenSubject, { readonly requestId: string }>
+import type { ChosenRequest, CountedVotes, StatedPolicy, Subject, UseDeps, Wanted } from './subject.ts'
 
 /**
  * Loads an approval request as a subject whose votes its policy counts.

@@ -19,17 +19,19 @@ export interface StatedPolicy {
 }
 
 /** The approval to use: the confirmation of a user, or a request to several people. */
-export type ChosenSubject =
-  | {
-      readonly confirmationId: string
-      readonly userId: number
-      /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
-      readonly maxAge?: Milliseconds | undefined
-    }
-  | {
-      readonly requestId: string
-      readonly isKnown: (request: ApprovalRequest) => boolean
-    }
+export type ChosenSubject = ChosenConfirmation | ChosenRequest
+
+export interface ChosenConfirmation {
+  readonly confirmationId: string
+  readonly userId: number
+  /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
+  readonly maxAge?: Milliseconds | undefined
+}
+
+export interface ChosenRequest {
+  readonly requestId: string
+  readonly isKnown: (request: ApprovalRequest) => boolean
+}
 
 /** The action that the caller is about to carry out, and the policy of a request as the caller knows it. */
 export interface Wanted {
@@ -40,13 +42,8 @@ export interface Wanted {
 
 type StoredUse = Pick<RequestUse, 'consumedBy' | 'consumedKey' | 'receipts' | 'now'>
 
-export interface SubjectAnswer {
-  /** The id of the confirmation or of the request. */
-  readonly id: string
-  /** The number of votes that the subject needs. */
-  readonly count: number
-  readonly expiresAt: Instant
-}
+/** The id of the confirmation or the request, the number of votes that it needs, and the time of its expiry. */
+export type SubjectAnswer = Pick<ApprovalRequest, 'id' | 'count' | 'expiresAt'>
 
 export interface CountedVotes {
   readonly votes: readonly Confirmation[]

@@ -8,7 +8,6 @@ export interface SchemaNotes {
   readonly uncheckedFormats: readonly string[]
 }
 
-/** A checked schema that is not registered yet. */
 export type NewSchema = CheckedSchema & SchemaNotes
 
 /** The keywords that can refuse a value because a schema inside them accepts the value. */

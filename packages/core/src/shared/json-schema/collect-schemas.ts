@@ -11,7 +11,6 @@ import {
 } from '../draft-07.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
-/** The most schemas inside each other. */
 const DEPTH = 32
 
 export interface CollectedSchemas {
@@ -20,7 +19,6 @@ export interface CollectedSchemas {
   readonly detached: readonly (readonly string[])[]
 }
 
-/** The URI of a document without an `$id`. */
 const NO_ID = 'http://document.invalid/schema'
 
 const withoutFragment = (uri: string, base: string): string | undefined =>

@@ -2,8 +2,9 @@ import type { Registry, RegistryStorage } from './registry.ts'
 import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
 import { compareSchemaVersions } from './schema-version.ts'
 
-/** The list of registered versions. `version` is an integer that rises with every change of the registry. */
+/** The list of registered versions. */
 export interface RegisteredVersions {
+  /** An integer that rises with every change of the registry. */
   readonly version: number
   /** Sorted by type, then from the oldest to the newest version. */
   readonly schemas: readonly SchemaEntry[]
