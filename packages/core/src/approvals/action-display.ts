@@ -47,20 +47,15 @@ const MOST_SHOWN_LINES = 200
 /** The most bytes of the words in all languages, as JSON in UTF-8. */
 const DISPLAY_BYTES = 16 * 1024
 
-const money = (definition: DisplayDefinition, payload: unknown) =>
-  definition.lines.flatMap((line) =>
-    line.format === 'money' ? [{ ...line, amount: valueAt(payload, line.pointer), code: valueAt(payload, line.currency) }] : [],
-  )
-
 /** Checks the amounts of a registered type. @throws Invalid for an amount that people misread, or that no currency has */
 const requirePayable = (definition: DisplayDefinition, payload: unknown): void => {
-  const fields = money(definition, payload).flatMap(
-    ({ pointer, currency, amount, code }): readonly (readonly [string, string])[] => {
-      if (typeof code === 'string' && !CURRENCY.test(code)) return [[currency, 'must be a currency code']]
-      if (amount === undefined || isPayable(amount, code)) return []
-      return [[pointer, 'must be an amount that the currency has']]
-    },
-  )
+  const fields = definition.lines.flatMap((line): readonly (readonly [string, string])[] => {
+    if (line.format !== 'money') return []
+    const [amount, code] = [valueAt(payload, line.pointer), valueAt(payload, line.currency)]
+    if (typeof code === 'string' && !CURRENCY.test(code)) return [[line.currency, 'must be a currency code']]
+    if (amount === undefined || isPayable(amount, code)) return []
+    return [[line.pointer, 'must be an amount that the currency has']]
+  })
   if (fields.length === 0) return
   throw new Invalid(Object.fromEntries(fields.map(([pointer, takes]) => [fieldOf(pointerPath(pointer).join('.')), takes])))
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { days, type Milliseconds, seconds } from './clock.ts'
+import { aFunction } from './input-schemas.ts'
 
 /** An option of a host, declared once. A message of the schema continues a sentence that begins with the option's name. */
 export interface Option<T> {
@@ -55,11 +56,7 @@ export const choice = <const T extends string>(values: readonly T[], preset: NoI
 
 export const flag = (preset: boolean) => option(preset, z.boolean({ error: 'must be true or false' }))
 
-export const callback = <T>(preset: T) =>
-  option(
-    preset,
-    z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
-  )
+export const callback = <T>(preset: T) => option(preset, aFunction)
 
 export const nonEmptyText = z.string({ error: 'must be text' }).min(1, { error: 'must not be empty' })
 

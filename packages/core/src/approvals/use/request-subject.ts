@@ -109,11 +109,9 @@ const requireSamePolicy = (terms: RequestTerms, policy: StatedPolicy | undefined
   const { digest, groups, permission, count } = policy
   const signed = signedBand(terms).groups
   const stated = groups ?? [{ permission, count }]
-  const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === policyDigest(terms)
+  const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === signedPolicy(terms.policy, terms.band).digest
   if (!isSame) throw new OtherPolicy()
 }
-
-const policyDigest = ({ policy, band }: RequestTerms): string => signedPolicy(policy, band).digest
 
 /** Returns a text that equal groups share, in whatever order they are stated. */
 const groupsText = (groups: 'none' | readonly { permission: string | undefined; count: number | undefined }[]): string =>

@@ -76,9 +76,9 @@ const receiptsOf = ({ storage, issueReceipt }: UseDeps, votes: readonly Confirma
 
 const sealed = (deps: UseDeps, votes: readonly Confirmation[], receipts: readonly string[]) =>
   new Map(
-    receipts.flatMap((receipt, at) => {
-      const id = votes[at]?.id
-      return id === undefined ? [] : [[id, confirmationFields.consumedReceipt.seal(deps, id, receipt)] as const]
+    receipts.map((receipt, at) => {
+      const { id } = votes[at] as Confirmation
+      return [id, confirmationFields.consumedReceipt.seal(deps, id, receipt)]
     }),
   )
 

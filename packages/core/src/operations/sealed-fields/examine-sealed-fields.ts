@@ -23,12 +23,10 @@ export interface SealedFieldsReport {
 const ROWS_PER_READ = 500
 const MOST_ROWS = 50_000
 
-const columnOf = (name: string) => ({ name, kind: 'text' }) as const
-
 /** Returns the id and the encrypted columns of a table. */
 export const tableWith = (name: SealedTable): StoredTable => ({
   name,
-  columns: ['id', ...sealedColumns[name]].map(columnOf),
+  columns: ['id', ...sealedColumns[name]].map((column) => ({ name: column, kind: 'text' })),
   key: ['id'],
   counted: undefined,
 })
