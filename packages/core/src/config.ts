@@ -111,7 +111,6 @@ const requireMembers = (name: string, port: string, value: unknown, members: rea
 /**
  * Checks the configuration of a host. A host in plain JavaScript has no compiler that reports a missing member, and the mistake
  * should not surface at the first request. Messages never repeat a value, because some values are secrets.
- *
  * @throws TypeError naming the member that is missing or invalid
  * @throws InvalidKeyRing naming the ring and its fault
  */

@@ -168,7 +168,6 @@ export type CountersignOf<P extends Part> = [Part] extends [P]
 /**
  * Creates a `Countersign` from the configuration of a host. The call opens no connection and does not query the storage. The schema
  * of the storage must exist before the first use case runs (`MigratedStorage.migrate`). The host closes the storage.
- *
  * @throws TypeError if the storage, another port or a store of the given parts is missing or invalid
  * @throws InvalidKeyRing for an invalid key ring
  * @throws RangeError for an invalid option

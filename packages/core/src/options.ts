@@ -48,7 +48,6 @@ const filledUp = (given: unknown): unknown => {
 
 /**
  * Completes the options of a host with the defaults, and checks them.
- *
  * @throws RangeError naming each wrong option and its valid values
  */
 export const checkedOptions = (given?: GivenOptions): Options => {

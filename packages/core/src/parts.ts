@@ -8,7 +8,6 @@ const isPart = (value: unknown): value is Part => (allParts as readonly unknown[
 
 /**
  * Returns the parts that a host names, and always `identity`. Returns all parts if the host names none.
- *
  * @throws TypeError if the value is not a list of parts
  */
 export const checkedParts = (given: readonly Part[] | undefined): ReadonlySet<Part> => {

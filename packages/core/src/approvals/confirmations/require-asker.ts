@@ -6,15 +6,6 @@ import { mayDo, partsOfPermission, permissionsWithin } from '../../identity/user
 import { Forbidden } from '../../shared/errors.ts'
 import type { ApproverLookup } from '../deps.ts'
 
-interface Asker {
-  readonly user: User
-  readonly tenants: Bound
-}
-
-type Named = () => Promise<readonly `${string}.${string}`[]>
-
-const none: Named = async () => []
-
 /**
  * Returns the user who asks, and the bound of the session. Without a tenant, every user may ask in a session that is not bound. In
  * a tenant, the user needs any permission in exactly that tenant, or `*.*`, or everywhere one of the permissions that the policy
@@ -24,8 +15,8 @@ export const requireAsker = async (
   { storage, users }: ApproverLookup,
   caller: BoundCaller,
   tenant: string | null,
-  named = none,
-): Promise<Asker> => {
+  named: () => Promise<readonly `${string}.${string}`[]> = async () => [],
+): Promise<{ readonly user: User; readonly tenants: Bound }> => {
   const { userId } = caller
   const tenants = await requireWithin({ storage }, caller, tenant)
   // If the host has a directory, its permissions decide.

@@ -12,7 +12,6 @@ export interface ReceiptKeys {
   published(): Promise<readonly PublishedReceiptKey[]>
   /**
    * Returns the first key of the ring that may sign both now and at this time of issue, and since when. @throws ReceiptsUnavailable
-   *
    * @param asker The store in a transaction of the host, on whose connection keys are read and published.
    */
   signing(issuedAt: Instant, asker?: ReceiptKeyStore): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>

@@ -53,9 +53,7 @@ export const personNamed = (id: number, user: User | undefined): NamedPerson => 
 const personOfId = async ({ users }: ApprovalDeps, id: number): Promise<NamedPerson> =>
   personNamed(id, await users.byId(id))
 
-type Told = Pick<RequestView, 'stoppedBy' | 'reason' | 'requestedBy' | 'display'>
-
-const toldOf = async (deps: ApprovalDeps, request: ApprovalRequest, votes: readonly Confirmation[]): Promise<Told> => {
+const toldOf = async (deps: ApprovalDeps, request: ApprovalRequest, votes: readonly Confirmation[]) => {
   const { id, stoppedBy, stoppedAt } = request
   const requestedBy = await personOfId(deps, request.requestedBy)
   const display = requestDisplay.open(deps, id, request.display)

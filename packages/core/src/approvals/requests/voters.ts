@@ -45,8 +45,10 @@ const isApprover = (voter: Voter, { band, tenant }: Search): boolean =>
   groupsOf(band).some(({ permission }) => countsFor(voter, permission, tenant))
 
 /** Returns the users who count as one person in a request: the voter, and the user who delegated. Only their first vote counts. */
-export const peopleOf = ({ user, delegatedBy }: Voter): readonly number[] =>
-  delegatedBy === undefined ? [user.id] : [user.id, delegatedBy.giver.id]
+export const usersOf = ({ user, delegatedBy }: Voter): readonly User[] =>
+  delegatedBy === undefined ? [user] : [user, delegatedBy.giver]
+
+export const peopleOf = (voter: Voter): readonly number[] => usersOf(voter).map(({ id }) => id)
 
 /** Returns the member of a statement that names the user who delegated; an empty object for a vote by own permissions. */
 export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Statement['approval']>, 'delegatedBy'> =>

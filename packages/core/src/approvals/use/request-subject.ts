@@ -22,7 +22,7 @@ import {
   OtherPolicy,
   type UncountedApproval,
 } from '../requests/errors.ts'
-import { peopleOf, requestersOf, type Voter } from '../requests/voters.ts'
+import { peopleOf, requestersOf, usersOf } from '../requests/voters.ts'
 import { ActionMismatch } from './errors.ts'
 import { isSameAction } from './same-action.ts'
 import type { ChosenRequest, CountedVotes, StatedPolicy, Subject, UseDeps, Wanted } from './subject.ts'
@@ -168,7 +168,7 @@ const useAll = (
   outcomeOf(
     deps.storage.transaction(async (tx) => {
       const voters = counted.map(({ voter }) => voter)
-      const parties = new Map([requester, ...voters.flatMap(votingUsers)].map((user) => [user.id, user]))
+      const parties = new Map([requester, ...voters.flatMap(usersOf)].map((user) => [user.id, user]))
       for (const { id, version } of [...parties.values()].sort((one, other) => one.id - other.id))
         if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
       for (const delegation of voters.flatMap(({ delegatedBy }) => delegatedBy?.delegations ?? [])) {
@@ -188,6 +188,3 @@ const useAll = (
       return true
     }),
   )
-
-const votingUsers = ({ user, delegatedBy }: Voter): readonly User[] =>
-  delegatedBy === undefined ? [user] : [user, delegatedBy.giver]

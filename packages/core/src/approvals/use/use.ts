@@ -4,7 +4,7 @@ import type { Confirmation } from '../records/confirmation.ts'
 import { loadConfirmation } from './confirmation-subject.ts'
 import { type ConsumeWithin, clientOf, inHostTransaction } from './host-transaction.ts'
 import { loadRequest } from './request-subject.ts'
-import type { ChosenSubject, Subject, SubjectAnswer, UseDeps, Wanted } from './subject.ts'
+import type { ChosenSubject, SubjectAnswer, UseDeps, Wanted } from './subject.ts'
 
 /** The user of an approval: a host by the core, another service over HTTP, or a gate of an operation. */
 export interface Consumer {
@@ -47,7 +47,7 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
   const mayRepeat = consumer.kind === 'service' ? consumer.key !== null : consumer.kind === 'host' && client === undefined
   const [consumedBy, consumedKey] = [consumerName(consumer), consumer.key]
   for (let attempt = 0; ; attempt += 1) {
-    const subject = await load(deps, chosen, wanted)
+    const subject = await ('requestId' in chosen ? loadRequest(deps, chosen, wanted) : loadConfirmation(deps, chosen, wanted))
     if (subject.used !== undefined) {
       const isSame = mayRepeat && subject.used.by === consumedBy && subject.used.key === consumedKey
       if (!isSame) throw subject.refusals.used()
@@ -67,9 +67,6 @@ export const use = async (given: UseDeps, { subject: chosen, consumer, client: h
     }
   }
 }
-
-const load = (deps: UseDeps, chosen: ChosenSubject, wanted: Wanted): Promise<Subject> =>
-  'requestId' in chosen ? loadRequest(deps, chosen, wanted) : loadConfirmation(deps, chosen, wanted)
 
 const receiptsOf = ({ storage, issueReceipt }: UseDeps, votes: readonly Confirmation[], issuedAt: Instant) =>
   Promise.all(issueReceipt === undefined ? [] : votes.map((vote) => issueReceipt(vote, { issuedAt, stores: storage })))

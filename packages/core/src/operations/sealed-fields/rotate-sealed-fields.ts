@@ -99,7 +99,6 @@ const countAll = (storage: DataSource, tables: readonly SealedTable[]): Promise<
  * Encrypts every field that an older key encrypted with the first key of the ring. Servers may run meanwhile: each row is replaced
  * by one statement, if its fields are unchanged. Passes over all tables are repeated until one finds nothing. Each field names its
  * key, so an interrupted rotation just runs again, also several at a time.
- *
  * @param ring The keys of all servers. Run this only once the first key is the first key of every server.
  */
 export const rotateSealedFields = async (

@@ -37,9 +37,6 @@ const probeInTime = async (probe: Probe): Promise<ProbeStatus> => {
   }
 }
 
-const probeDatabase = (database: Probed['database']): Promise<UnavailableReason | null> =>
-  inTime<UnavailableReason | null>(() => faultOf(() => database.ping()), 'database_timeout')
-
 type Probes = Pick<HealthReport, 'services' | 'reason'>
 
 /** Makes the health check. Each probe may take two seconds. A report is cached for one, so requests cannot load the database. */
@@ -52,7 +49,7 @@ export const createHealthCheck = (
 
   const probeAll = async (): Promise<Probes> => {
     const [reason, cacheStatus, pushProvider] = await Promise.all([
-      probeDatabase(database),
+      inTime<UnavailableReason | null>(() => faultOf(() => database.ping()), 'database_timeout'),
       probeInTime(cache),
       probeInTime(() => push.health()),
     ])
