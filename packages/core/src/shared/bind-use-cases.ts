@@ -10,7 +10,9 @@ type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
 type Given<N extends OperationName, I> = Flat<Input<N> & Omit<I, keyof Input<N>>>
 
 /** The checks of the fields that the host adds, by field. */
-export type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>
+export type HostFieldChecks<N extends OperationName, I> = Readonly<
+  Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>
+>
 
 /** Returns the fields that the host adds. @throws Invalid naming each wrong field */
 const hostFields = (checks: Readonly<Record<string, HostFieldCheck>>, input: unknown): Record<string, unknown> => {

@@ -61,7 +61,8 @@ export const plainKeywords = {
 } as const
 
 /** Returns whether draft-07 says what the member means, so that the member is no place for schemas of the author's own. */
-export const isSchemaKeyword = (keyword: string): boolean => known.has(keyword) || keyword === 'format' || descriptions.includes(keyword)
+export const isSchemaKeyword = (keyword: string): boolean =>
+  known.has(keyword) || keyword === 'format' || descriptions.includes(keyword)
 
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

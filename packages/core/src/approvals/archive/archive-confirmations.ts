@@ -42,7 +42,10 @@ export async function countArchivable(deps: ApprovalDeps, input: Archivable): Pr
  * @throws Invalid, ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened, and what `write` throws
  * @example const archived = await countersign.confirmations.archive({ before: Date.parse('2026-01-01'), write })
  */
-export async function archiveConfirmations(deps: ApprovalDeps, { write, onProgress, ...input }: ArchiveConfirmations): Promise<number> {
+export async function archiveConfirmations(
+  deps: ApprovalDeps,
+  { write, onProgress, ...input }: ArchiveConfirmations,
+): Promise<number> {
   const query = checkedQuery(deps, input)
   const { confirmations } = deps.storage
   let archived = 0

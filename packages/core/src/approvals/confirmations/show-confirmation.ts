@@ -1,6 +1,6 @@
 import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
-import type { ApprovalStorage, ApprovalReading } from '../deps.ts'
+import type { ApprovalReading, ApprovalStorage } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'

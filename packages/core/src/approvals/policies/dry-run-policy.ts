@@ -18,7 +18,10 @@ const PAGE = 200
  * @throws Invalid naming each wrong member
  * @example const { ended } = await countersign.actionPolicies.dryRun({ actionType, permission: 'payment.approve', count: 3 })
  */
-export async function dryRunPolicy(deps: ApprovalDeps, { actionType, tenant = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
+export async function dryRunPolicy(
+  deps: ApprovalDeps,
+  { actionType, tenant = null, ...given }: SetPolicy,
+): Promise<PolicyDryRun> {
   const { storage, clock } = deps
   const now = clock.now()
   const policy = { actionType, tenant, version: 0, bands: await checkedBands(given) }

@@ -33,10 +33,7 @@ export async function exportReceipt(
   return receiptOf(deps, tenant === undefined || confirmation?.tenant === tenant ? confirmation : undefined)
 }
 
-const receiptOf = async (
-  { clock, issueReceipt }: ApprovalDeps,
-  confirmation: Confirmation | undefined,
-): Promise<string> => {
+const receiptOf = async ({ clock, issueReceipt }: ApprovalDeps, confirmation: Confirmation | undefined): Promise<string> => {
   if (confirmation?.status !== 'approved') throw new ReceiptNotFound()
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   return issueReceipt(confirmation, { issuedAt: clock.now() })

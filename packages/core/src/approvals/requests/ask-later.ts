@@ -31,7 +31,10 @@ import { namedDelegator, type Voter, voterOf } from './voters.ts'
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  * @example const pending = await countersign.confirmations.pending({ caller })
  */
-export async function readPending(deps: ApprovalDeps, { caller }: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
+export async function readPending(
+  deps: ApprovalDeps,
+  { caller }: { readonly caller: Caller },
+): Promise<readonly ConfirmationView[]> {
   requireSigner(deps, caller)
   const now = deps.clock.now()
   const { pendingConfirmationsPerUser: limit } = deps.options

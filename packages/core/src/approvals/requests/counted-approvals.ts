@@ -46,7 +46,10 @@ export const countedApprovals = async (
 ): Promise<readonly CountedApproval[] | undefined> => {
   const votes = await storage.approvalRequests.confirmationsOf(request.id)
   if (request.redeemedAt === null && votes.some(({ consumedAt }) => consumedAt !== null)) return undefined
-  const approved = votes.filter(isApproval).filter(({ consumedAt, voidedAt }) => consumedAt === null && voidedAt === null).sort(earliestApproval)
+  const approved = votes
+    .filter(isApproval)
+    .filter(({ consumedAt, voidedAt }) => consumedAt === null && voidedAt === null)
+    .sort(earliestApproval)
   const counted: CountedApproval[] = []
   const leaveOut = ({ id: confirmationId, userId }: Confirmation, reason: UncountedReason): void =>
     onUncounted({ userId, confirmationId, reason })

@@ -10,7 +10,13 @@ import { groupsOf } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestStatus, requestTerms } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { userRequester } from '../records/statement.ts'
-import { type ApprovedConfirmation, approvalsInGroups, countedApprovals, earliestApproval, isApproval } from './counted-approvals.ts'
+import {
+  type ApprovedConfirmation,
+  approvalsInGroups,
+  countedApprovals,
+  earliestApproval,
+  isApproval,
+} from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
 
 /** A user in a request. The name is `null` after the user was deleted. */
@@ -50,8 +56,7 @@ export const personNamed = (id: number, user: User | undefined): NamedPerson => 
   name: user === undefined ? null : userRequester(user).name,
 })
 
-const personOfId = async ({ users }: ApprovalDeps, id: number): Promise<NamedPerson> =>
-  personNamed(id, await users.byId(id))
+const personOfId = async ({ users }: ApprovalDeps, id: number): Promise<NamedPerson> => personNamed(id, await users.byId(id))
 
 const toldOf = async (deps: ApprovalDeps, request: ApprovalRequest, votes: readonly Confirmation[]) => {
   const { id, stoppedBy, stoppedAt } = request

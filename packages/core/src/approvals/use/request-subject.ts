@@ -109,7 +109,8 @@ const requireSamePolicy = (terms: RequestTerms, policy: StatedPolicy | undefined
   const { digest, groups, permission, count } = policy
   const signed = signedBand(terms).groups
   const stated = groups ?? [{ permission, count }]
-  const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === signedPolicy(terms.policy, terms.band).digest
+  const isSame =
+    digest === undefined ? groupsText(stated) === groupsText(signed) : digest === signedPolicy(terms.policy, terms.band).digest
   if (!isSame) throw new OtherPolicy()
 }
 

@@ -24,7 +24,10 @@ export interface StoppedRequest extends RequestView {
  * @throws ApprovalNotFound for every other caller; ApprovalUsed, ApprovalExpired, ApprovalDecided, InvalidAccessToken
  * @example await countersign.approvalRequests.stop({ caller, approvalId, reason: 'The invoice is forged' })
  */
-export async function stop(deps: ApprovalDeps, { approvalId, reason, caller }: ByCaller<'approvals.stop'>): Promise<StoppedRequest> {
+export async function stop(
+  deps: ApprovalDeps,
+  { approvalId, reason, caller }: ByCaller<'approvals.stop'>,
+): Promise<StoppedRequest> {
   const { storage, clock, observer } = deps
   const now = clock.now()
   const request = await requestOfAsker(deps, { caller, approvalId }, 'read')

@@ -95,11 +95,7 @@ interface Withdrawing<Answer> {
 /** The number of attempts. A vote between the check and the withdrawal makes the check start again. */
 const ATTEMPTS = 3
 
-const withdraw = async <Answer>(
-  deps: ApprovalDeps,
-  asker: Asker,
-  check: () => Promise<Withdrawing<Answer>>,
-): Promise<Answer> => {
+const withdraw = async <Answer>(deps: ApprovalDeps, asker: Asker, check: () => Promise<Withdrawing<Answer>>): Promise<Answer> => {
   const { storage, observer } = deps
   for (let attempt = 1; ; attempt += 1) {
     const { actionType, withdrawal, settled, answer, refusal: Refusal } = await check()

@@ -16,10 +16,7 @@ type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { 
  * Reads the signature of the caller's device. @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws
  * InvalidAccessToken if the device was removed, and ConfirmationNotFound if its bound does not reach the confirmation
  */
-export const signatureOfDevice = (
-  { storage, options }: ApprovalDeps,
-  { caller, deviceId, signedChallenge }: Input,
-): Prove => {
+export const signatureOfDevice = ({ storage, options }: ApprovalDeps, { caller, deviceId, signedChallenge }: Input): Prove => {
   if (requireDevice(caller) !== deviceId) throw new OtherDevice()
   const signature = checkedSignature(signedChallenge)
   // Read at the same time as the confirmation, so that a database may answer both together.
