@@ -1,16 +1,17 @@
 import { is64Bytes } from './challenge.ts'
-import type { ConfirmationClaims } from './check-statement.ts'
 import type { DeviceSignature } from './device-signature.ts'
 import type { ParsedReceipt } from './parse-receipt.ts'
 import type { PasskeySignature } from './passkey-signature.ts'
 import { hasExactly, isObject, isText, isTimestamp, type Members } from './strict-text.ts'
-import { demand } from './verdict.ts'
+import { type CheckedReceipt, type Demand, demandOf } from './verdict.ts'
+
+const demand: Demand = demandOf('claims')
 
 export interface ReceiptClaims {
   readonly issuer: string
   /** Seconds since 1970. */
   readonly issuedAt: number
-  readonly confirmation: ConfirmationClaims
+  readonly confirmation: CheckedReceipt['confirmation']
   readonly signer:
     | { readonly kind: 'device'; readonly signature: DeviceSignature }
     | { readonly kind: 'passkey'; readonly signature: PasskeySignature }
@@ -28,11 +29,10 @@ const LAST_SECOND = 8.64e12
 /** Returns the claims of a receipt if their types are right and they agree with each other. @throws Refused */
 export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): ReceiptClaims => {
   const { iss, iat, jti, confirmation, signature, device, _sd, _sd_alg } = payload
-  demand(_sd_alg === 'sha-256', 'claims', 'The receipt names another hash algorithm than sha-256')
-  demand(hasExactly(payload, CLAIMS), 'claims', 'The receipt has missing or unknown claims')
+  demand(_sd_alg === 'sha-256', 'The receipt names another hash algorithm than sha-256')
+  demand(hasExactly(payload, CLAIMS), 'The receipt has missing or unknown claims')
   demand(
     isText(iss) && Number.isInteger(iat) && Math.abs(iat as number) <= LAST_SECOND && Array.isArray(_sd) && _sd.every(isText),
-    'claims',
     'The receipt has claims of wrong types',
   )
   const isPasskey = isObject(device) && device.kind === 'passkey'
@@ -44,15 +44,13 @@ export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): Receip
       device.assurance === 'unattested' &&
       isText(device.id) &&
       isObject(device.jwk),
-    'claims',
     'The claims about the confirmation, the signature or the device are malformed',
   )
   const { id, approvedAt, expiresAt, challenge } = confirmation
-  demand(isText(id) && jti === id && is64Bytes(challenge), 'claims', 'The receipt does not name its confirmation')
-  demand(isTimestamp(approvedAt) && isTimestamp(expiresAt), 'claims', 'The receipt has malformed times')
+  demand(isText(id) && jti === id && is64Bytes(challenge), 'The receipt does not name its confirmation')
+  demand(isTimestamp(approvedAt) && isTimestamp(expiresAt), 'The receipt has malformed times')
   demand(
     approvedAt < expiresAt && Math.floor(Date.parse(approvedAt) / 1000) <= (iat as number),
-    'claims',
     'The times of the receipt contradict each other',
   )
   return {

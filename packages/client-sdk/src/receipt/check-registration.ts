@@ -1,7 +1,9 @@
 import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
 import { checkDeviceSignature, type DeviceSignature } from './device-signature.ts'
 import { hasExactly, isTimestamp } from './strict-text.ts'
-import { demand } from './verdict.ts'
+import { type CheckedReceipt, type Demand, demandOf } from './verdict.ts'
+
+const demand: Demand = demandOf('registration')
 
 const DOMAIN = 'countersign.device-registration.v1'
 
@@ -28,39 +30,28 @@ export const checkRegistration = async (
   subtle: SubtleCrypto,
   disclosed: unknown,
   device: NamedDevice,
-): Promise<{ readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }> => {
+): Promise<Exclude<CheckedReceipt['registration'], string | undefined>> => {
   const isWhole = hasExactly(disclosed, 'alg,challenge,nonce,over,registeredAt,text,value')
-  demand(isWhole && is64Bytes(disclosed.nonce) && is64Bytes(disclosed.challenge), 'registration', 'The registration is malformed')
+  demand(isWhole && is64Bytes(disclosed.nonce) && is64Bytes(disclosed.challenge), 'The registration is malformed')
   const { challenge, nonce, text, registeredAt } = disclosed as unknown as Registration
   const members = canonicalMembers(text)
   demand(
     hasExactly(members, 'deviceFingerprint,deviceId,expiresAt,keyThumbprint,userId'),
-    'registration',
     'The registration has missing or unknown members',
   )
   demand(
     await commitsTo(subtle, challenge, { domain: DOMAIN, nonce, text }),
-    'registration',
     'The challenge of the registration does not include the hash of its text',
   )
   const { deviceId, userId, keyThumbprint, deviceFingerprint } = members
-  demand(
-    deviceId === device.id && keyThumbprint === device.keyThumbprint,
-    'registration',
-    'The registration is that of another device',
-  )
+  demand(deviceId === device.id && keyThumbprint === device.keyThumbprint, 'The registration is that of another device')
   demand(
     Number.isSafeInteger(userId) && typeof deviceFingerprint === 'string' && isTimestamp(members.expiresAt),
-    'registration',
     'The registration has members of wrong types',
   )
-  demand((device.userId ?? userId) === userId, 'registration', 'The registration is that of another user')
-  demand(
-    isTimestamp(registeredAt) && registeredAt <= device.approvedAt,
-    'registration',
-    'The device was registered after the approval',
-  )
-  demand(disclosed.alg === device.algorithm, 'registration', 'The registration names another algorithm')
+  demand((device.userId ?? userId) === userId, 'The registration is that of another user')
+  demand(isTimestamp(registeredAt) && registeredAt <= device.approvedAt, 'The device was registered after the approval')
+  demand(disclosed.alg === device.algorithm, 'The registration names another algorithm')
   await checkDeviceSignature(subtle, device.jwk, disclosed as unknown as DeviceSignature, challenge, 'registration')
   return { registeredAt, userId: userId as number, deviceFingerprint: deviceFingerprint }
 }

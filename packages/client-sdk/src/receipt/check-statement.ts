@@ -1,15 +1,9 @@
 import { STATEMENT_MEMBERS } from '../shared/encoding/commitment.ts'
 import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
 import { hasExactly, isObject, isText, isTimestamp, type Members, memberNames } from './strict-text.ts'
-import { demand, type ReceiptStatement } from './verdict.ts'
+import { type CheckedReceipt, type Demand, demandOf, type ReceiptStatement } from './verdict.ts'
 
-/** The claims of the issuer about the confirmation. */
-export interface ConfirmationClaims {
-  readonly id: string
-  readonly approvedAt: string
-  readonly expiresAt: string
-  readonly challenge: string
-}
+const demand: Demand = demandOf('statement')
 
 const isLine = (value: unknown): boolean =>
   (hasExactly(value, 'label,value') || (hasExactly(value, 'label,lead,value') && value.lead === true)) &&
@@ -76,35 +70,30 @@ const fits: Readonly<Record<string, Check>> = {
 export const checkStatement = async (
   subtle: SubtleCrypto,
   disclosed: unknown,
-  { id, approvedAt, expiresAt, challenge }: ConfirmationClaims,
+  { id, approvedAt, expiresAt, challenge }: CheckedReceipt['confirmation'],
   issuer: string,
 ): Promise<ReceiptStatement> => {
-  demand(hasExactly(disclosed, 'nonce,text') && is64Bytes(disclosed.nonce), 'statement', 'The statement is malformed')
+  demand(hasExactly(disclosed, 'nonce,text') && is64Bytes(disclosed.nonce), 'The statement is malformed')
   const { nonce, text } = disclosed as { readonly nonce: string; readonly text: string }
   const members = canonicalMembers(text)
-  demand(members, 'statement', 'The statement is not canonical JSON')
+  demand(members, 'The statement is not canonical JSON')
   const { approval, ...single } = members
-  demand(memberNames(single) === STATEMENT_MEMBERS, 'statement', 'The statement has missing or unknown members')
+  demand(memberNames(single) === STATEMENT_MEMBERS, 'The statement has missing or unknown members')
   const domain = 'approval' in members ? 'countersign.approval.v1' : 'countersign.confirmation.v1'
-  demand(
-    await commitsTo(subtle, challenge, { domain, nonce, text }),
-    'statement',
-    'The challenge does not include the hash of the statement',
-  )
+  demand(await commitsTo(subtle, challenge, { domain, nonce, text }), 'The challenge does not include the hash of the statement')
   const { confirmationId, createdAt, expiresAt: until, iss, ...further } = members
-  demand(confirmationId === id && until === expiresAt, 'statement', 'The statement is that of another confirmation')
+  demand(confirmationId === id && until === expiresAt, 'The statement is that of another confirmation')
   demand(
     Object.entries(members).every(([name, value]) => fits[name]?.(value)),
-    'statement',
     'The statement has members of wrong types',
   )
-  demand(iss === null || iss === issuer, 'statement', 'The statement names another issuer')
-  demand((createdAt as string) <= approvedAt, 'statement', 'The action was approved before it was asked')
+  demand(iss === null || iss === issuer, 'The statement names another issuer')
+  demand((createdAt as string) <= approvedAt, 'The action was approved before it was asked')
   const { subject, requester } = further as Pick<ReceiptStatement, 'subject' | 'requester'>
   if (approval !== undefined) {
     const { delegatedBy } = approval as NonNullable<ReceiptStatement['approval']>
     const people = [requester.id, subject.id, ...(delegatedBy === undefined ? [] : [delegatedBy.id])]
-    demand(new Set(people).size === people.length, 'statement', 'The requester approved the own request')
+    demand(new Set(people).size === people.length, 'The requester approved the own request')
   }
   return { domain, text, createdAt, ...further } as unknown as ReceiptStatement
 }

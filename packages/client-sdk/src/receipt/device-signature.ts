@@ -2,7 +2,7 @@ import { type Bytes, fromBase64, utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { pssSaltLength } from './pss-salt-length.ts'
 import { isObject, strictBase64Url } from './strict-text.ts'
-import { demand, type ReceiptStep } from './verdict.ts'
+import { demandAt, type ReceiptStep } from './verdict.ts'
 
 /** The signature of a device in a receipt. */
 export interface DeviceSignature {
@@ -33,11 +33,11 @@ export const isSignedWith = async (
   signed: Bytes,
   step: ReceiptStep,
 ): Promise<boolean> => {
-  demand(isObject(jwk) && isFitKey(jwk, alg), step, 'The key of the device does not fit the algorithm')
+  demandAt(step, isObject(jwk) && isFitKey(jwk, alg), 'The key of the device does not fit the algorithm')
   const { kty, crv, x, y, n, e } = jwk as JsonWebKey
   const publicJwk = (alg === 'ES256' ? { kty, crv, x, y } : { kty, n, e }) as JsonWebKey
   const key = await importKey(subtle, publicJwk, algorithms[alg])
-  demand(key, step, 'The key of the device is malformed')
+  demandAt(step, key, 'The key of the device is malformed')
   const verify = (algorithm: Parameters<SubtleCrypto['verify']>[0]) => subtle.verify(algorithm, key, signature, signed)
   if (await verify(algorithms[alg])) return true
   if (alg !== 'PS256') return false
@@ -53,9 +53,13 @@ export const checkDeviceSignature = async (
   challenge: string,
   step: ReceiptStep,
 ): Promise<void> => {
-  demand(alg === 'ES256' || alg === 'RS256' || alg === 'PS256', step, 'The algorithm is unknown')
+  demandAt(step, alg === 'ES256' || alg === 'RS256' || alg === 'PS256', 'The algorithm is unknown')
   const signature = strictBase64Url(value)
-  demand(signature && (over === 'text' || over === 'bytes'), step, 'The signature of the device is malformed')
+  demandAt(step, signature && (over === 'text' || over === 'bytes'), 'The signature of the device is malformed')
   const signed = over === 'text' ? utf8(challenge) : fromBase64(challenge)
-  demand(await isSignedWith(subtle, jwk, alg, signature, signed, step), step, 'The key of the device did not sign the challenge')
+  demandAt(
+    step,
+    await isSignedWith(subtle, jwk, alg, signature, signed, step),
+    'The key of the device did not sign the challenge',
+  )
 }

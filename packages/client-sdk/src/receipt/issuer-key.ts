@@ -2,7 +2,9 @@ import { type Bytes, utf8 } from '../shared/encoding/bytes.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { importKey } from './import-key.ts'
 import { jwkThumbprint } from './jwk-thumbprint.ts'
-import { demand } from './verdict.ts'
+import { type Demand, demandOf } from './verdict.ts'
+
+const demand: Demand = demandOf('key')
 
 /** A key of an issuer, as published at `/.well-known/countersign/receipt-keys`. */
 export interface ReceiptKey {
@@ -34,20 +36,20 @@ const algorithms = {
 export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: string, alg: string): Promise<ReceiptKey> => {
   const [key, ...others] = keys.filter((one) => one.kid === kid)
   const isSame = (one: ReceiptKey) => canonicalJson(one) === canonicalJson(key)
-  demand(key, 'key', 'The receipt names a key that is not among the given keys')
-  demand(others.every(isSame), 'key', 'Several different keys among the given ones have the same key id')
-  demand(key.alg === alg && Object.hasOwn(algorithms, alg), 'key', 'The receipt names another algorithm than its key')
+  demand(key, 'The receipt names a key that is not among the given keys')
+  demand(others.every(isSame), 'Several different keys among the given ones have the same key id')
+  demand(key.alg === alg && Object.hasOwn(algorithms, alg), 'The receipt names another algorithm than its key')
   const { kty, crv } = algorithms[alg as keyof typeof algorithms].jwk
-  demand(key.kty === kty && key.crv === crv, 'key', 'The key does not fit its algorithm')
-  demand((await jwkThumbprint(subtle, key)) === kid, 'key', 'The key does not have the thumbprint that it is published under')
+  demand(key.kty === kty && key.crv === crv, 'The key does not fit its algorithm')
+  demand((await jwkThumbprint(subtle, key)) === kid, 'The key does not have the thumbprint that it is published under')
   return key
 }
 
 /** @throws Refused unless the key may have signed at this time, in seconds since 1970 */
 export const requireInUse = ({ iat, exp, revoked }: ReceiptKey, issuedAt: number): void => {
-  demand(revoked === undefined, 'key', 'The issuer revoked the key')
+  demand(revoked === undefined, 'The issuer revoked the key')
   const inUse = issuedAt >= (iat ?? 0) && issuedAt <= (exp ?? Number.POSITIVE_INFINITY)
-  demand(inUse, 'key', 'The receipt was issued when the key was not in use')
+  demand(inUse, 'The receipt was issued when the key was not in use')
 }
 
 /** Returns whether the issuer's key signed the text. @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm */
@@ -60,6 +62,6 @@ export const isSignedByIssuer = async (
   const algorithm = algorithms[alg as keyof typeof algorithms]
   const jwk = { kty, crv, x, ...(kty === 'EC' && { y }) } as JsonWebKey
   const key = await importKey(subtle, jwk, algorithm)
-  demand(key, 'key', 'The key is malformed')
+  demand(key, 'The key is malformed')
   return subtle.verify(algorithm, key, signature, utf8(signingInput))
 }

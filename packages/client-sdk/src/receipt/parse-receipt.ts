@@ -1,6 +1,8 @@
 import type { Bytes } from '../shared/encoding/bytes.ts'
 import { hasExactly, isObject, type Members, strictBase64Url, strictJson } from './strict-text.ts'
-import { demand } from './verdict.ts'
+import { type Demand, demandAt, demandOf } from './verdict.ts'
+
+const demand: Demand = demandOf('format')
 
 /** A receipt in its parts. The issuer's signature is not checked yet. */
 export interface ParsedReceipt {
@@ -21,38 +23,37 @@ const NAMES = ['statement', 'registration', 'approver']
 
 const parseDisclosure = (encoded: string) => {
   const value = strictJson(encoded)
-  demand(Array.isArray(value) && value.length === 3, 'format', 'A disclosure is malformed')
+  demand(Array.isArray(value) && value.length === 3, 'A disclosure is malformed')
   const [salt, name, content] = value as readonly unknown[]
-  demand(typeof salt === 'string' && typeof name === 'string', 'format', 'A disclosure is malformed')
-  demand(NAMES.includes(name), 'disclosure', 'A disclosure has an unknown name')
+  demand(typeof salt === 'string' && typeof name === 'string', 'A disclosure is malformed')
+  demandAt('disclosure', NAMES.includes(name), 'A disclosure has an unknown name')
   return { encoded, name, value: content }
 }
 
 /** Parses an SD-JWT (RFC 9901 §4) over a compact JWS (RFC 7515 §7.1), in the strict form of a receipt. @throws Refused */
 export const parseReceipt = (receipt: unknown): ParsedReceipt => {
-  demand(typeof receipt === 'string' && receipt.length <= LONGEST, 'format', 'The receipt is not text, or is too long')
+  demand(typeof receipt === 'string' && receipt.length <= LONGEST, 'The receipt is not text, or is too long')
   const parts = receipt.split('~')
   // A key-binding JWT would follow the last tilde (RFC 9901 §4.3).
-  demand(parts.pop() === '', 'format', 'The receipt does not end with a tilde, or has a key-binding JWT')
+  demand(parts.pop() === '', 'The receipt does not end with a tilde, or has a key-binding JWT')
   const [jws = '', ...disclosed] = parts
   const [protectedPart = '', payloadPart = '', signaturePart, ...rest] = jws.split('.')
   const signature = strictBase64Url(signaturePart)
-  demand(rest.length === 0 && signature, 'format', 'The issuer’s part is not a compact JWS')
+  demand(rest.length === 0 && signature, 'The issuer’s part is not a compact JWS')
 
   const header = strictJson(protectedPart)
-  demand(isObject(header), 'format', 'The header is malformed')
-  demand(!('crit' in header), 'format', 'The header has critical extensions')
-  demand(header.typ === TYPE, 'format', 'The text is not a receipt: its header names another type')
+  demand(isObject(header), 'The header is malformed')
+  demand(!('crit' in header), 'The header has critical extensions')
+  demand(header.typ === TYPE, 'The text is not a receipt: its header names another type')
   const { alg, kid } = header
   demand(
     hasExactly(header, 'alg,kid,typ') && typeof alg === 'string' && typeof kid === 'string',
-    'format',
     'The header has missing or unknown members',
   )
   const payload = strictJson(payloadPart)
-  demand(isObject(payload), 'format', 'The payload is malformed')
+  demand(isObject(payload), 'The payload is malformed')
 
   const disclosures = disclosed.map(parseDisclosure)
-  demand(new Set(disclosures.map(({ name }) => name)).size === disclosures.length, 'disclosure', 'A disclosure is repeated')
+  demandAt('disclosure', new Set(disclosures.map(({ name }) => name)).size === disclosures.length, 'A disclosure is repeated')
   return { alg, kid, signingInput: `${protectedPart}.${payloadPart}`, signature, payload, disclosures }
 }

@@ -1,7 +1,9 @@
 import { fromBase64, toBase64Url, utf8 } from '../shared/encoding/bytes.ts'
 import { isSignedWith } from './device-signature.ts'
 import { isObject, type Members, strictBase64Url } from './strict-text.ts'
-import { demand } from './verdict.ts'
+import { type Demand, demandOf } from './verdict.ts'
+
+const demand: Demand = demandOf('signature')
 
 /** The signature of a passkey in a receipt: an assertion (WebAuthn Level 3 §7.2). */
 export interface PasskeySignature {
@@ -38,25 +40,21 @@ export const checkPasskeySignature = async (
   const signature = strictBase64Url(value)
   const data = strictBase64Url(encoded.authenticatorData)
   const client = strictBase64Url(encoded.clientDataJSON)
-  demand(signature && data && data.length >= 37 && client, 'signature', 'The signature of the passkey is malformed')
-  demand(alg === 'ES256' || alg === 'RS256', 'signature', 'The algorithm is unknown')
+  demand(signature && data && data.length >= 37 && client, 'The signature of the passkey is malformed')
+  demand(alg === 'ES256' || alg === 'RS256', 'The algorithm is unknown')
   const hash = async (bytes: BufferSource) => new Uint8Array(await subtle.digest('SHA-256', bytes))
   const signed = new Uint8Array([...data, ...(await hash(client))])
-  demand(await isSignedWith(subtle, jwk, alg, signature, signed, 'signature'), 'signature', 'The passkey did not sign')
+  demand(await isSignedWith(subtle, jwk, alg, signature, signed, 'signature'), 'The passkey did not sign')
 
   const own = await hash(new Uint8Array([...utf8(`${DOMAIN}\0`), ...fromBase64(challenge)]))
   const said = readClientData(client)
-  demand(said.type === 'webauthn.get', 'signature', 'The passkey signed something else than a use of the passkey')
-  demand(said.challenge === toBase64Url(own.buffer), 'signature', 'The passkey signed another challenge')
-  demand(said.origin === origin, 'signature', 'The passkey signed on a page of another origin')
-  demand(
-    (said.crossOrigin ?? false) === false && said.topOrigin === undefined,
-    'signature',
-    'The passkey signed in a frame of another page',
-  )
+  demand(said.type === 'webauthn.get', 'The passkey signed something else than a use of the passkey')
+  demand(said.challenge === toBase64Url(own.buffer), 'The passkey signed another challenge')
+  demand(said.origin === origin, 'The passkey signed on a page of another origin')
+  demand((said.crossOrigin ?? false) === false && said.topOrigin === undefined, 'The passkey signed in a frame of another page')
   const relyingParty = toBase64Url((await hash(utf8(String(rpId)))).buffer)
-  demand(toBase64Url(data.slice(0, 32).buffer) === relyingParty, 'signature', 'The passkey signed for another relying party')
+  demand(toBase64Url(data.slice(0, 32).buffer) === relyingParty, 'The passkey signed for another relying party')
   const flags = data[32] ?? 0
-  demand((flags & PRESENT_AND_VERIFIED) === PRESENT_AND_VERIFIED, 'signature', 'The passkey did not verify its user')
-  demand(!(flags & BACKED_UP) || flags & ELIGIBLE, 'signature', 'The flags of the passkey contradict each other')
+  demand((flags & PRESENT_AND_VERIFIED) === PRESENT_AND_VERIFIED, 'The passkey did not verify its user')
+  demand(!(flags & BACKED_UP) || flags & ELIGIBLE, 'The flags of the passkey contradict each other')
 }

@@ -122,7 +122,15 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused unless the condition holds */
-export function demand(condition: unknown, step: ReceiptStep, reason: string): asserts condition {
+/** Ends the check at a step, unless the condition holds. @throws Refused */
+export function demandAt(step: ReceiptStep, condition: unknown, reason: string): asserts condition {
   if (!condition) throw new Refused(step, reason)
 }
+
+/** The function `demandAt` for one step. TypeScript narrows types by it only where a variable declares this type. */
+export type Demand = (condition: unknown, reason: string) => asserts condition
+
+export const demandOf =
+  (step: ReceiptStep): Demand =>
+  (condition, reason) =>
+    demandAt(step, condition, reason)

@@ -9,7 +9,7 @@ import { jwkThumbprint } from './jwk-thumbprint.ts'
 import { type ParsedReceipt, parseReceipt } from './parse-receipt.ts'
 import { checkPasskeySignature } from './passkey-signature.ts'
 import { hasExactly } from './strict-text.ts'
-import { type CheckedReceipt, demand, type ReceiptVerdict, Refused } from './verdict.ts'
+import { type CheckedReceipt, demandAt, type ReceiptVerdict, Refused } from './verdict.ts'
 
 /** The disclosed parts of a receipt, by name. */
 type Disclosed = Readonly<Partial<Record<'statement' | 'registration' | 'approver', unknown>>>
@@ -20,11 +20,11 @@ const checkDisclosures = async (
   disclosures: ParsedReceipt['disclosures'],
   digests: readonly string[],
 ): Promise<Disclosed> => {
-  demand(new Set(digests).size === digests.length, 'disclosure', 'The receipt repeats a digest')
+  demandAt('disclosure', new Set(digests).size === digests.length, 'The receipt repeats a digest')
   const disclosed: Record<string, unknown> = {}
   for (const { encoded, name, value } of disclosures) {
     const digest = toBase64Url(await subtle.digest('SHA-256', utf8(encoded)))
-    demand(digests.includes(digest), 'disclosure', 'The issuer did not sign a disclosure')
+    demandAt('disclosure', digests.includes(digest), 'The issuer did not sign a disclosure')
     disclosed[name] = value
   }
   return disclosed
@@ -44,13 +44,13 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
   const subtle = webCrypto()
   const { alg, kid, signingInput, signature, payload, disclosures } = parseReceipt(receipt)
   const issuerKey = await findKey(subtle, keys, kid, alg)
-  demand(await isSignedByIssuer(subtle, issuerKey, signingInput, signature), 'issuer', 'The issuer’s signature is wrong')
+  demandAt('issuer', await isSignedByIssuer(subtle, issuerKey, signingInput, signature), 'The issuer’s signature is wrong')
 
   const claims = checkClaims({ payload })
-  demand(issuer === undefined || issuer === claims.issuer, 'issuer', 'The receipt is of another issuer')
+  demandAt('issuer', issuer === undefined || issuer === claims.issuer, 'The receipt is of another issuer')
   requireInUse(issuerKey, claims.issuedAt)
   const disclosed = await checkDisclosures(subtle, disclosures, claims.digests)
-  demand(disclosed.approver === undefined || isApprover(disclosed.approver), 'disclosure', 'The approver is malformed')
+  demandAt('disclosure', disclosed.approver === undefined || isApprover(disclosed.approver), 'The approver is malformed')
 
   const { confirmation, device, signer } = claims
   const isPasskey = signer.kind === 'passkey'
@@ -59,8 +59,8 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
   if (isPasskey) await checkPasskeySignature(subtle, device, signer.signature, challenge)
   else await checkDeviceSignature(subtle, device.jwk, signer.signature, challenge, 'signature')
   const thumbprint = await jwkThumbprint(subtle, device.jwk)
-  demand(thumbprint, 'signature', 'The key of the device is malformed')
-  demand(!isPasskey || !('registration' in disclosed), 'registration', 'A passkey has no registration to disclose')
+  demandAt('signature', thumbprint, 'The key of the device is malformed')
+  demandAt('registration', !isPasskey || !('registration' in disclosed), 'A passkey has no registration to disclose')
   const registration =
     'registration' in disclosed &&
     (await checkRegistration(subtle, disclosed.registration, {
