@@ -8,7 +8,7 @@ import { requestDecision } from './approvals/request-decision.ts'
 import { subjectsOf } from './approvals/subjects.ts'
 import type { Client, LiveClient } from './client.ts'
 import type { LiveEvents, LiveEventsOptions } from './events/index.ts'
-import type { Call, CallOptions, ClaimsOfStep, InSteps } from './http/call.ts'
+import type { Call, CallOptions, InSteps, StepDeps } from './http/call.ts'
 import { createCall } from './http/create-call.ts'
 import { currentFetch, type Fetch, type Init, toBaseUrl } from './http/send.ts'
 import { loginByDevice } from './identity/devices/login-by-device.ts'
@@ -129,7 +129,7 @@ export function createClient(given: ClientOptions): Client {
   const waitFor = awaitSettled(live)
   const settled: ConfirmationMethods['settled'] = (confirmationId, options) =>
     waitFor(subjects.confirmation, confirmationId, options)
-  const claims: ClaimsOfStep = async (step) => claimsOf(step.token ?? (await accessToken(step)) ?? '')
+  const claims: StepDeps['claims'] = async (step) => claimsOf(step.token ?? (await accessToken(step)) ?? '')
   const steps = { call, inSteps, subjects, waitFor, settled, claims, sha512, sha256, ceremony: oneAtATime() }
   const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
   endSessions()

@@ -1,7 +1,6 @@
 import type { Output } from '@countersign/contract'
-import type { CallOptions, ClaimsOfStep, StepDeps } from '../http/call.ts'
+import type { CallOptions, StepDeps } from '../http/call.ts'
 import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
-import type { Digest } from '../shared/encoding/commitment.ts'
 import { CountersignError, requireFunctions } from '../shared/errors/countersign-error.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 
@@ -10,15 +9,9 @@ export interface ApproveOptions extends CallOptions {
   readonly matchNumber?: string
 }
 
-export interface ApproveDeps extends StepDeps {
-  /** The claims of the session, which name the device. */
-  readonly claims: ClaimsOfStep
-  readonly sha512: Digest
-}
-
 /** Signs the action that the person was shown. A confirmation with another challenge than the computed one is not signed. */
 export const approveConfirmation = (
-  { call, inSteps, claims, sha512 }: ApproveDeps,
+  { call, inSteps, claims, sha512 }: StepDeps,
   confirmation: PendingConfirmation,
   signer: DeviceSigner,
   options?: ApproveOptions,

@@ -1,5 +1,6 @@
 import type { ActionInput, ActionOperation, ActionTypeName, Input, OperationName, Output, PayloadOf } from '@countersign/contract'
 import type { Claims } from '../session/claims.ts'
+import type { Digest } from '../shared/encoding/commitment.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { Uncounted } from '../shared/time/deadline.ts'
 import type { Milliseconds } from '../shared/time/units.ts'
@@ -48,13 +49,14 @@ export type InSteps = <T>(
   run: (step: CallOptions & { readonly signal: AbortSignal }, uncounted: Uncounted) => Promise<T>,
 ) => Promise<T>
 
-/** Returns the claims of the token that a step presents. */
-export type ClaimsOfStep = (step: CallOptions) => Promise<Claims>
-
 /** The dependencies of methods with several steps. */
 export interface StepDeps {
   readonly call: Call
   readonly inSteps: InSteps
+  /** Returns the claims of the token that a step presents. They name the user, and the device of a device session. */
+  readonly claims: (step: CallOptions) => Promise<Claims>
+  readonly sha256: Digest
+  readonly sha512: Digest
 }
 
 /** A method that calls one operation. Editors then show the members of input and output, not the names of types. */

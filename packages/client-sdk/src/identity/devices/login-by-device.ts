@@ -1,6 +1,6 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
-import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
+import { requireCommitment } from '../../shared/encoding/commitment.ts'
 import { requireFunctions } from '../../shared/errors/countersign-error.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
@@ -11,13 +11,9 @@ export interface LoginByDevice {
   readonly rememberMe?: boolean
 }
 
-export interface LoginDeps extends StepDeps {
-  readonly sha512: Digest
-}
-
 /** Logs in by the signature of a challenge, which must cover this login: no service gets an approval in this way. */
 export const loginByDevice = (
-  { call, inSteps, sha512 }: LoginDeps,
+  { call, inSteps, sha512 }: StepDeps,
   input: LoginByDevice,
   options?: CallOptions,
 ): Promise<Output<'mobile.finishLogin'>> =>

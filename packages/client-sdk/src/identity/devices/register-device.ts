@@ -1,6 +1,6 @@
 import type { Input, Output } from '@countersign/contract'
-import type { CallOptions, ClaimsOfStep, StepDeps } from '../../http/call.ts'
-import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
+import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { requireCommitment } from '../../shared/encoding/commitment.ts'
 import { requireFunctions } from '../../shared/errors/countersign-error.ts'
 import { type AwaitDecision, type RegisteredTrust, withVouching } from '../vouching.ts'
 import type { DeviceSigner } from './device-signer.ts'
@@ -17,17 +17,9 @@ export type RegisterDevice = Pick<
 /** A device that was just registered. */
 export type RegisteredDevice = Output<'devices.finishRegistration'> & RegisteredTrust
 
-export interface RegisterDeps extends StepDeps {
-  readonly settled: AwaitDecision
-  /** The claims of the session, which name the user. */
-  readonly claims: ClaimsOfStep
-  readonly sha256: Digest
-  readonly sha512: Digest
-}
-
 /** Announces the signer's key, and signs a challenge only if it covers the registration of this key for this user. */
 export const registerDevice = (
-  { call, inSteps, settled, claims, sha256, sha512 }: RegisterDeps,
+  { call, inSteps, settled, claims, sha256, sha512 }: StepDeps & { readonly settled: AwaitDecision },
   input: RegisterDevice,
   options?: CallOptions,
 ): Promise<RegisteredDevice> =>

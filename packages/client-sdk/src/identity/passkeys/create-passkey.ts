@@ -14,14 +14,9 @@ export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
 /** A passkey that was just created. */
 export type CreatedPasskey = Output<'passkeys.finishRegistration'> & RegisteredTrust
 
-interface PasskeyDeps extends StepDeps {
-  readonly ceremony: Ceremony
-  readonly settled: AwaitDecision
-}
-
 /** Has the browser create a passkey for the user of the session, and registers the passkey. */
 export const createPasskey = async (
-  { call, inSteps, ceremony, settled }: PasskeyDeps,
+  { call, inSteps, ceremony, settled }: StepDeps & { readonly ceremony: Ceremony; readonly settled: AwaitDecision },
   input?: CreatePasskey,
   options?: CallOptions,
 ): Promise<CreatedPasskey> => {

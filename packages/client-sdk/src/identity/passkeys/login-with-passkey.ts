@@ -18,10 +18,6 @@ export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
   readonly rememberMe?: boolean
 }
 
-interface PasskeyDeps extends StepDeps {
-  readonly ceremony: Ceremony
-}
-
 /** The part of a challenge's lifetime in which a person may pick a passkey. The rest is for the response of the browser. */
 const USABLE = 0.9
 
@@ -48,7 +44,7 @@ const askBrowser = async (
 
 /** Has the browser sign with a passkey, and logs in with the signature. */
 export const loginWithPasskey = async (
-  { call, inSteps, ceremony }: PasskeyDeps,
+  { call, inSteps, ceremony }: StepDeps & { readonly ceremony: Ceremony },
   input?: LoginWithPasskey,
   options?: CallOptions,
 ): Promise<Output<'passkeys.finishLogin'>> => {
