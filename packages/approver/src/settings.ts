@@ -37,49 +37,38 @@ export interface Settings {
   readonly demoUser: { readonly email: string; readonly password: string } | null
 }
 
-const none: Settings = {
-  name: 'Countersign',
-  color: null,
-  logoUrl: null,
-  logoDarkUrl: null,
-  language: null,
-  supportUrl: null,
-  imprintUrl: null,
-  privacyUrl: null,
-  emptyInboxText: null,
-  lockedText: null,
-  server: null,
-  vapidPublicKey: null,
-  passkeyApprovals: false,
-  forgot: false,
-  verification: 'never',
-  demoUser: null,
-}
-
 const isUrl = (schemes: RegExp) => (value: unknown) =>
   typeof value === 'string' && URL.canParse(value, location.href) && schemes.test(new URL(value, location.href).protocol)
 const isPage = isUrl(/^https?:$/)
-const isOwnText = (value: unknown): boolean =>
-  typeof value === 'string' || Object.values(value as object).every((text) => typeof text === 'string')
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isOwnText = (value: unknown): boolean => isText(value) || Object.values(value as object).every(isText)
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 
-/** The form of each member whose value could break the page, or lead a person to another place. */
-const forms: Partial<Record<keyof Settings, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === 'string' && value !== '',
-  color: (value) => /^#[0-9a-f]{6}$/i.test(String(value)),
-  logoUrl: isPage,
-  logoDarkUrl: isPage,
-  language: (value) => typeof value === 'string',
-  supportUrl: isUrl(/^(?:https?|mailto|tel):$/),
-  imprintUrl: isPage,
-  privacyUrl: isPage,
-  emptyInboxText: isOwnText,
-  lockedText: isOwnText,
-  server: (value) => /^https?:\/\/[^?#@\s]+$/.test(String(value)),
-  vapidPublicKey: (value) => typeof value === 'string',
-  passkeyApprovals: (value) => typeof value === 'boolean',
-  forgot: (value) => typeof value === 'boolean',
-  verification: (value) => value === 'never' || value === 'always',
+type Member<T> = readonly [missing: T, isGood: (value: unknown) => boolean]
+
+/** For each member: its value if the file leaves it out, and which values neither break the page nor mislead a person. */
+const members: { readonly [Name in keyof Settings]: Member<Settings[Name]> } = {
+  name: ['Countersign', (value) => isText(value) && value !== ''],
+  color: [null, (value) => /^#[0-9a-f]{6}$/i.test(String(value))],
+  logoUrl: [null, isPage],
+  logoDarkUrl: [null, isPage],
+  language: [null, isText],
+  supportUrl: [null, isUrl(/^(?:https?|mailto|tel):$/)],
+  imprintUrl: [null, isPage],
+  privacyUrl: [null, isPage],
+  emptyInboxText: [null, isOwnText],
+  lockedText: [null, isOwnText],
+  server: [null, (value) => /^https?:\/\/[^?#@\s]+$/.test(String(value))],
+  vapidPublicKey: [null, isText],
+  passkeyApprovals: [false, isBoolean],
+  forgot: [false, isBoolean],
+  verification: ['never', (value) => value === 'never' || value === 'always'],
+  demoUser: [null, () => true],
 }
+const none = Object.fromEntries(Object.entries(members).map(([name, [missing]]) => [name, missing])) as unknown as Settings
+
+const isWrong = ([name, value]: readonly [string, unknown]): boolean =>
+  value !== null && Object.hasOwn(members, name) && !members[name as keyof Settings][1](value)
 
 /** What is wrong with the file, by the names of its members; the name of the file if the page cannot read it. */
 const found: string[] = []
@@ -94,13 +83,8 @@ const readSettings = async (): Promise<Settings> => {
     found.push('settings.json')
     return none
   }
-  const wrong = Object.entries(read).filter(([name, value]) => value !== null && forms[name as keyof Settings]?.(value) === false)
-  found.push(...wrong.map(([name]) => name))
-  return {
-    ...none,
-    ...(read as Partial<Settings>),
-    ...Object.fromEntries(wrong.map(([name]) => [name, none[name as keyof Settings]])),
-  }
+  found.push(...Object.entries(read).flatMap((member) => (isWrong(member) ? [member[0]] : [])))
+  return { ...none, ...Object.fromEntries(Object.entries(read).filter((member) => !isWrong(member))) }
 }
 
 export const settings: Settings = await readSettings()
