@@ -62,32 +62,19 @@ export interface AppPipeline extends Pipeline {
 
 /** Makes the pipeline of a `Countersign`: every route that the app has. */
 export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): AppPipeline => {
-  const {
-    version,
-    logger = silentLogger,
-    logRequests = true,
-    logAddresses = settings.logAddresses.default,
-    trustProxy = settings.trustProxy.default,
-    onRequest,
-    tracing,
-    checkOutput,
-    corsOrigins = settings.corsOrigins.default,
-    isDraining = () => false,
-  } = options
+  const { version, logger = silentLogger, trustProxy = settings.trustProxy.default, isDraining = () => false } = options
   const basePath = checkBasePath(options.basePath ?? '')
-  const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
-  const cors = createCors(corsOrigins)
   const context: AppContext = {
     countersign,
     logger,
-    logRequests,
-    logAddresses,
+    logRequests: options.logRequests ?? true,
+    logAddresses: options.logAddresses ?? settings.logAddresses.default,
     trustProxy,
-    noteForwarding,
-    cors,
-    onRequest,
-    tracing,
-    checkOutput,
+    noteForwarding: warnOfIgnoredForwarding({ logger, trustProxy }),
+    cors: createCors(options.corsOrigins ?? settings.corsOrigins.default),
+    onRequest: options.onRequest,
+    tracing: options.tracing,
+    checkOutput: options.checkOutput,
   }
 
   const waits = decisionWaits()

@@ -35,7 +35,7 @@ export const createPlayground = ({ relyingParty, demoUser }: PlaygroundSettings)
   return {
     routes: [
       jsonRoute('/playground/settings.json', () => ({ origins: relyingParty.origins, demoUser: shownUser(demoUser) })),
-      ...fileRoutes({ path: '/playground', files, headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } }),
+      ...fileRoutes('/playground', files, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY }),
     ],
   }
 }

@@ -30,7 +30,7 @@ export const createReference = ({ demoUser }: ReferenceSettings = {}): Page => {
   return {
     routes: [
       jsonRoute('/docs/settings.json', () => ({ demoUser: shownUser(demoUser) })),
-      ...fileRoutes({ path: '/docs', files, headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } }),
+      ...fileRoutes('/docs', files, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY }),
     ],
   }
 }

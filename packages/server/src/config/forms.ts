@@ -15,6 +15,7 @@ import {
 } from '@countersign/core'
 import { isSchemaName, schemaNames } from '@countersign/core/storage'
 import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
+import { attempt } from '../shared/attempt.ts'
 import { databaseForms, databaseUrlFault } from './database-url.ts'
 import { type PushProviderName, pushProviderNames } from './push-config.ts'
 import { redisForm, redisUrlFault, smtpForm, smtpUrlFault } from './server-url.ts'
@@ -253,13 +254,9 @@ export const pageLanguage = oneOf(shippedLanguages)
 const isText = (value: unknown): boolean => typeof value === 'string' && /^\P{Cc}{1,300}$/u.test(value)
 
 const textsIn = (json: string): Readonly<Record<string, string>> | undefined => {
-  try {
-    const texts = JSON.parse(json) as Readonly<Record<string, string>>
-    const isGood = Object.entries(texts).every(([tag, text]) => pageLanguage.read(tag) !== undefined && isText(text))
-    return isGood && Object.keys(texts).length > 0 ? texts : undefined
-  } catch {
-    return undefined
-  }
+  const texts = attempt(() => JSON.parse(json) as Readonly<Record<string, string>>) ?? {}
+  const isGood = Object.entries(texts).every(([tag, text]) => pageLanguage.read(tag) !== undefined && isText(text))
+  return isGood && Object.keys(texts).length > 0 ? texts : undefined
 }
 
 /** A text of the host, for all languages or for each. */

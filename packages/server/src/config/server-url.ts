@@ -1,18 +1,10 @@
 import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
+import { decodePercent } from '../http/paths.ts'
 
 export const redisForm = 'redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
 export const smtpForm =
   'smtps://[<user>:<password>@]<host>[:<port>], or smtp://… for a server with STARTTLS, which only this machine may lack'
-
-const isDecodable = (text: string): boolean => {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** @param allowedPath The form of the path, which may be empty. */
 const faultOf =
@@ -23,7 +15,7 @@ const faultOf =
     if (parts === undefined || !scheme.test(parts.scheme) || !URL.canParse(text)) return `must be ${form}`
     const { credentials, hosts, path, parameters } = parts
     const isAddress = hosts !== '' && allowedPath.test(path) && parameters === ''
-    return isAddress && isDecodable(credentials) ? undefined : `must be ${form}`
+    return isAddress && decodePercent(credentials) !== undefined ? undefined : `must be ${form}`
   }
 
 /** Returns what is wrong with the URL of a Redis server, without the URL; `undefined` for a valid URL. */

@@ -1,4 +1,5 @@
 import { errors } from '@countersign/core'
+import { attempt } from '../shared/attempt.ts'
 import { WireRefusal } from './refusals.ts'
 import type { PathMembers } from './router.ts'
 
@@ -18,14 +19,8 @@ export const pathOfTarget = (target: string): string | undefined => {
   return rest === undefined ? undefined : /^[^?#]*/.exec(rest)?.[0] || '/'
 }
 
-/** Decodes percent-encoded UTF-8 (RFC 3986 §2.1). Returns `undefined` for invalid text, because an error would quote the text. */
-export const decodePercent = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+/** Decodes percent-encoded UTF-8 (RFC 3986 §2.1); `undefined` for invalid text. */
+export const decodePercent = (text: string): string | undefined => attempt(() => decodeURIComponent(text))
 
 /** Decodes a path parameter, without encoded slashes, which router and handler could read differently (CVE-2026-29087). */
 const decodeMember = (text: string): string => {

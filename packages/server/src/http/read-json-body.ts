@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { BodyLayout } from '@countersign/contract'
 import { errors, inspectJson } from '@countersign/core'
+import { attempt } from '../shared/attempt.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { WireRefusal } from './refusals.ts'
 
@@ -47,12 +48,8 @@ type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody'>
 const isJsonType = (headers: RequestHeaders): boolean => {
   const type = headers.get('content-type') ?? ''
   if (type === '' || type === 'application/json') return true
-  try {
-    const { essence, params } = new MIMEType(type)
-    return essence === 'application/json' && charsets.includes(params.get('charset')?.toLowerCase())
-  } catch {
-    return false
-  }
+  const { essence, params } = attempt(() => new MIMEType(type)) ?? {}
+  return essence === 'application/json' && charsets.includes(params?.get('charset')?.toLowerCase())
 }
 
 /** @throws WireRefusal */
@@ -66,15 +63,6 @@ const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyLayout): void
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Returns the result of a decoder; `undefined` if the decoder throws. The error is dropped, because it quotes the input. */
-const attempt = <T>(decode: () => T): T | undefined => {
-  try {
-    return decode()
-  } catch {
-    return undefined
-  }
-}
 
 /** @throws Invalid */
 const parseObject = (bytes: Uint8Array, { members, isOptional, reads }: BodyLayout): JsonBody => {

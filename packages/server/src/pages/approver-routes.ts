@@ -80,7 +80,7 @@ export const approverRoutes = (files: PageFiles, settings: ApproverSettings): re
     'Content-Security-Policy': contentSecurityPolicy(settings),
     ...(framed && { 'X-Frame-Options': 'SAMEORIGIN' }),
   }
-  const [index, ...rest] = fileRoutes({ path: PATH, files, headers })
+  const [index, ...rest] = fileRoutes(PATH, files, headers)
   return [
     redirect(),
     ...(index === undefined ? [] : [{ ...index, path: `${PATH}/` }]),

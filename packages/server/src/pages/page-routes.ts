@@ -49,15 +49,8 @@ export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<
 export const jsonRoute = (path: string, value: () => unknown, contentType = 'application/json'): Route =>
   pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType }))
 
-interface PageParts {
-  /** The path of `index.html`. The other files are below it. */
-  readonly path: string
-  readonly files: PageFiles
-  /** The headers of every file, such as the page's own content security policy. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export const fileRoutes = ({ path, files, headers }: PageParts): readonly Route[] => [
+/** Makes the routes of a page: `index.html` at `path`, and its other files below. All have `headers`, such as its policy. */
+export const fileRoutes = (path: string, files: PageFiles, headers: Readonly<Record<string, string>>): readonly Route[] => [
   pageRoute(path, () => files('index.html'), headers),
   pageRoute(`${path}/{file}`, ({ file = '' }) => (file === 'index.html' ? undefined : files(file)), headers),
 ]

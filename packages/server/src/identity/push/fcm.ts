@@ -1,5 +1,6 @@
 import { type PushMessage, PushTokenGone, realTime, systemClock } from '@countersign/core'
 import { SignJWT } from 'jose'
+import { attempt } from '../../shared/attempt.ts'
 import { type DeliveryOptions, delivering, PushRefused, refusalOf, type StoppablePush } from './deliver.ts'
 import { collapseKeyOf, notificationOf, timeToLive } from './notification.ts'
 import { post } from './post.ts'
@@ -18,13 +19,8 @@ const QUOTA_PAUSE = '60'
 export const isFcmToken = (pushToken: string): boolean => /^[\w-]{8,64}:[\w-]{64,}$/.test(pushToken)
 
 /** Returns the members of an answer in JSON; none for another answer. */
-const membersOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>
-  } catch {
-    return {}
-  }
-}
+const membersOf = (text: string): Readonly<Record<string, unknown>> =>
+  attempt(() => JSON.parse(text) as Readonly<Record<string, unknown>> | null) ?? {}
 
 /** Returns FCM's own code of a failure, such as `UNREGISTERED`. */
 const codeOf = (text: string): string | undefined => /"errorCode":\s*"([A-Z_]{1,64})"/.exec(text)?.[1]
