@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { capture, type Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
+import { tarballName } from '../release/publish.ts'
 import { tool } from '../step.ts'
-import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
+import { publicPackages, repository } from '../workspace.ts'
 import { checkCommonJs } from './common-js.ts'
 import { layOutProject, type Unpacked } from './empty-project.ts'
 import { checkDeclarations, checkNameableTypes } from './nameable-types.ts'
@@ -16,13 +17,6 @@ const AT_ONCE = 2
 
 /** Types as in `node16`. The ignored rule is about require() of ES modules, which Node loads: see `checkCommonJs`. */
 const ATTW = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji']
-
-const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): string => {
-  const prefix = `${name.replace('@', '').replace('/', '-')}-`
-  const tarball = tarballs.find((file) => file.startsWith(prefix) && /^\d/.test(file.slice(prefix.length)))
-  if (tarball === undefined) throw new Error(`${name} was not packed`)
-  return tarball
-}
 
 const unpackedOf = (tarball: string): string => `${tarball}-unpacked`
 
@@ -48,9 +42,8 @@ export const checkPackages = async (): Promise<Outcome> => {
     const [command, ...args] = pnpm
     const packed = await capture(command, [...args, '--recursive', 'pack', '--pack-destination', directory], repository)
     if (!packed.ok) return packed
-    const tarballs = readdirSync(directory)
     const limit = pLimit(AT_ONCE)
-    const packages = publicPackages().map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
+    const packages = publicPackages().map((one) => ({ ...one, tarball: join(directory, tarballName(one)) }))
     const judged = await Promise.all(packages.map(({ tarball }) => limit(judge, tarball)))
     const unpacked = packages.map(
       ({ name, directory: source, tarball }): Unpacked => ({ name, source, directory: unpackedOf(tarball) }),
