@@ -7,7 +7,6 @@ const MOST_CHARACTERS = 132
 export const longLines = (found: string): readonly string[] =>
   found.split('\n').filter((line) => line.replace(/^[^:]*:\d+:/, '').length > MOST_CHARACTERS)
 
-/** Checks that no comment in the code has a line of more than 132 characters. */
 export const checkComments = async (): Promise<Outcome> => {
   const pattern = '(^|[[:space:]])//|^[[:space:]]*/?[*]'
   const found = await capture('git', ['grep', '-nE', pattern, '--', '*.ts', '*.tsx', '*.mjs'], repository)

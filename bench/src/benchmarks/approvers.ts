@@ -71,7 +71,6 @@ const measureOn = async (bench: Bench, kind: Kind): Promise<readonly Figure[]> =
   return all
 }
 
-/** Measures how long the search for approvers takes among many users. */
 export const approvers = figures({
   name: 'approvers',
   title: 'Approvers among a million users',

@@ -86,7 +86,6 @@ export const introspect = comparison({
   },
 })
 
-/** Measures tokens that the server has never seen before. */
 export const introspectNew = comparison({
   name: 'introspect-new',
   title: '`/internal/verify`, tokens that are not cached',

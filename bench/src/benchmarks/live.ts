@@ -15,7 +15,6 @@ const SESSIONS = 1000
 const STREAMS_OF_SESSION = 5
 /** The number of streams that a process opens and closes first, so that its code is compiled. */
 const WARM_UP = 200
-/** The number of streams that open at the same time. */
 const GROUP = 50
 /** Milliseconds until the garbage of the opened streams is collected, and every stream has sent its first comment. */
 const REST = 20_000
@@ -96,7 +95,6 @@ const addedBy = async (bench: Bench, { url, pid }: Address, tokens: readonly str
   return added
 }
 
-/** Measures how soon a waiting page learns of a settlement, and the memory of idle streams. */
 export const live = figures({
   name: 'live',
   title: 'Live events',

@@ -51,7 +51,6 @@ const PACED_BESIDE = '500 requests a second, with a flood of logins'
 /** Logins a second for each core, about four times what one core can hash. */
 const LOGINS_PER_CORE = 320
 
-/** Measures how long other requests wait while far more logins arrive than can be hashed. */
 export const flood = comparison({
   name: 'flood',
   title: '`/internal/verify` during a flood of logins',

@@ -12,7 +12,6 @@ const VERIFICATIONS = 1_000_000
 /** Milliseconds after which the garbage of a start or a flood is collected, if it ever is. */
 const REST = 3000
 
-/** Measures how soon a server responds, and its memory. */
 export const start = figures({
   name: 'start',
   title: '`countersign serve`: start and memory',

@@ -50,7 +50,6 @@ const openServer = async (bench: Bench, name: string, environment: Readonly<Reco
   }
 }
 
-/** Measures what other requests notice of commits on a disk that is slow to flush. */
 export const slowDisk = figures({
   name: 'slow-disk',
   title: 'A disk that is slow to flush, SQLite',

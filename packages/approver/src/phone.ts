@@ -118,7 +118,6 @@ const claimsOf = (accessToken: string): { readonly id: number; readonly email: s
 
 const emailOf = (accessToken: string): string => claimsOf(accessToken).email
 
-/** Returns the id of the person whose session this phone has. */
 export const ownId = async (): Promise<number | undefined> => {
   const token = await client.accessToken()
   return token === undefined ? undefined : claimsOf(token).id
@@ -239,7 +238,6 @@ export const stopHere = async (): Promise<void> => {
   await forget()
 }
 
-/** Forgets that this phone is enrolled. */
 export const forget = async (): Promise<void> => {
   keep(undefined)
   await client.auth.logout().catch(() => {})

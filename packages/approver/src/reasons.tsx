@@ -9,7 +9,6 @@ const reasons = signal<ReadonlyMap<string, string>>(new Map())
 /** Returns the id under which a request keeps its reason. A vote and the request to several people have one reason. */
 export const reasonIdOf = ({ confirmationId, statement }: PendingConfirmation): string => statement.approval?.id ?? confirmationId
 
-/** Returns the reason that the person has typed. */
 export const reasonOf = (id: string): string => (reasons.value.get(id) ?? '').trim()
 
 export const forgetReason = (id: string): void => {

@@ -5,7 +5,6 @@ import { client, hasKey, phone, signedIn, signer } from './phone.ts'
 import { createService } from './settings.ts'
 import { stored } from './stored.ts'
 
-/** Why this phone no longer works. */
 export interface Stopped {
   /** `refused`: the phone was removed before it was ever trusted. */
   readonly reason: 'locked' | 'disabled' | 'removed' | 'refused'

@@ -128,7 +128,6 @@ const metricsOf = async ({ metrics }: Config): Promise<Metrics | undefined> =>
 const tracingOf = async (): Promise<Tracing | undefined> =>
   isApiLoaded() ? (await import('./tracing/create-tracing.ts')).installedTracing() : undefined
 
-/** Serves the metrics if they are configured. */
 const listenForMetrics = async (
   metrics: Metrics | undefined,
   { metrics: address }: Config,

@@ -63,7 +63,6 @@ const Notifying = () => {
   )
 }
 
-/** Notifications, and the page on the home screen. */
 const ThisPhone = () => (
   <>
     {(canNotify || mustInstall) && (

@@ -43,7 +43,6 @@ const Votes = ({ request }: { readonly request: SharedRequest }) => {
   )
 }
 
-/** The words that the approvers sign. */
 const SignedWords = ({ request }: { readonly request: SharedRequest }) => {
   const words = request.display && wordsOf({ display: request.display })
   useKeptTitle(words?.title)

@@ -46,7 +46,6 @@ const ForgotForm = () => (
   </Form>
 )
 
-/** Signs a person in by password or passkey. */
 export const SignIn = () => {
   const { demoUser } = settings
   return (
@@ -103,7 +102,6 @@ export const continueHere = (): Promise<void> =>
     if (!showStopped(error)) throw error
   })
 
-/** Opens a new session by the key of this phone. */
 export const Continue = () => {
   const [isSure, setSure] = useState(false)
   return (

@@ -11,7 +11,6 @@ export interface ObtainDeps {
   readonly waitFor: AwaitSettled
 }
 
-/** Makes the error for an action that was not approved. */
 export const notApproved = (status: string): CountersignError =>
   new CountersignError(`The action was not approved: ${status}`, {
     code: status === 'rejected' ? 'CONFIRMATION_REJECTED' : 'CONFIRMATION_EXPIRED',

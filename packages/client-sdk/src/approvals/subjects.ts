@@ -7,7 +7,6 @@ interface Asked {
   readonly matchNumber?: string | undefined
 }
 
-/** The members of a subject that are read. */
 export interface State {
   readonly status: string
 }

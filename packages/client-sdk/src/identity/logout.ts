@@ -23,7 +23,6 @@ const LOGOUT_PATIENCE: Milliseconds = 1000
 
 const loggedOut: LoggedOut = { success: true, message: 'Logged out' }
 
-/** The logout of a client. */
 export interface Logout {
   /**
    * Forgets the tokens, then asks the service to end the session, which may have ended. If the store fails to forget them, ends the

@@ -11,7 +11,6 @@ interface Provided {
   readonly me: Me | null | undefined
 }
 
-/** The client of the hooks. */
 const Provided: Context<Provided | undefined> = createContext<Provided | undefined>(undefined)
 
 export interface CountersignProviderProps {

@@ -28,7 +28,6 @@ export interface ClientEvents {
 
 export type Listener<E extends keyof ClientEvents> = (event: ClientEvents[E]) => void
 
-/** The listeners of a client. */
 export interface Listeners {
   /** Adds a listener. Returns a function that removes it, and that returns whether listeners are left. */
   on<E extends keyof ClientEvents>(name: E, listener: Listener<E>): () => boolean

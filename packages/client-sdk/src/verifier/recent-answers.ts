@@ -11,7 +11,6 @@ interface Recent<T> {
   readonly end: number
 }
 
-/** The rules for keeping answers. */
 interface Keeping {
   /** The time for which an answer is kept. */
   readonly age: Milliseconds

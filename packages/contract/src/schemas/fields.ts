@@ -66,7 +66,6 @@ export const currency = matching(/^[A-Z]{3}$/, 'must be a currency code of three
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
-/** One value of a closed list of lower-case words, in any case. */
 export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(values: T) =>
   z
     .custom<T[number] | Uppercase<T[number]>>((value) => typeof value === 'string', {

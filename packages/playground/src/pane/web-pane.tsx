@@ -14,7 +14,6 @@ const ways: Readonly<Record<string, string>> = {
   webauthn: 'with a passkey',
 }
 
-/** The signed-in user and the trust level of the session. */
 const Account = ({ session }: { readonly session: Session }) => {
   const claims = decodeToken(session.tokens.accessToken)?.claims ?? {}
   return (

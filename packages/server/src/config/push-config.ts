@@ -36,7 +36,6 @@ export type PushConfig =
       readonly environment: ApnsEnvironment
     }
 
-/** The two push services of Apple. */
 export const apnsEnvironments = ['production', 'sandbox'] as const
 type ApnsEnvironment = (typeof apnsEnvironments)[number]
 

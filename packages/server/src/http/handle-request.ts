@@ -59,7 +59,6 @@ export interface Pipeline {
   readonly refuse: (error: unknown, path: string) => HttpResponse
 }
 
-/** Returns the cause of a refusal with 503. */
 const reasonOf = (error: unknown): UnavailableReason => (error instanceof errors.Unavailable ? error.reason : 'unknown')
 
 /** @param basePath The path below which the app answers; empty for the root. */

@@ -56,7 +56,6 @@ const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void 
   })
 }
 
-/** Sends a response of the pipeline on Node's own server. */
 const send = (outgoing: ServerResponse, response: HttpResponse): void => {
   const { status, body, stream } = response
   const headers = headersOf(response)

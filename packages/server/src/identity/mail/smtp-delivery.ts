@@ -32,7 +32,6 @@ export class MailNotSent extends Error {
   }
 }
 
-/** Returns the reason why the library sent no mail. */
 const reasonOf = (error: unknown): string => {
   const { name, originalCode, responseCode } = Object(error) as Partial<Record<'name' | 'originalCode' | 'responseCode', unknown>>
   const code = name === 'AbortError' ? 'ETIMEDOUT' : typeof originalCode === 'string' ? originalCode : failureCode(error)
