@@ -5,10 +5,12 @@ import type {
   AccountMethods,
   AuthMethods,
   DeviceMethods,
+  HealthMethods,
+  InternalMethods,
   MobileMethods,
   PasskeyMethods,
   PasswordMethods,
-  ServiceMethods,
+  ProductSchemaMethods,
   SessionMethods,
 } from './identity/methods.ts'
 import type { ProjectMethods } from './projects/methods.ts'
@@ -19,7 +21,7 @@ import type { ClientEvents, Listener } from './session/events.ts'
  * The operations of a Countersign server. A call rejects with a `CountersignError`, or with the reason of the caller's signal. A
  * login signs the client in. Later calls present its access token, which the client renews.
  */
-export interface Client extends ServiceMethods {
+export interface Client {
   readonly auth: AuthMethods
   readonly account: AccountMethods
   readonly password: PasswordMethods
@@ -31,6 +33,9 @@ export interface Client extends ServiceMethods {
   readonly approvalRequests: ApprovalRequestMethods
   readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
+  readonly productSchemas: ProductSchemaMethods
+  readonly internal: InternalMethods
+  readonly health: HealthMethods
   /** Reads who is signed in, with the permissions of now, and what this session may do. */
   readonly me: AccountMethods['me']
   /** Returns the access token, renewed if its end is near, for your own services; `undefined` if nobody is signed in. */

@@ -165,10 +165,3 @@ export interface HealthMethods {
   /** Reports whether the server takes requests and its database takes writes. An unready server rejects with 503. */
   readonly ready: MethodWithoutInput<'health.ready'>
 }
-
-/** Methods that concern the service itself. */
-export interface ServiceMethods {
-  readonly productSchemas: ProductSchemaMethods
-  readonly internal: InternalMethods
-  readonly health: HealthMethods
-}
