@@ -8,13 +8,11 @@ import type { ProjectDeps } from './deps.ts'
 import { importExpenses, sumExpenses } from './expenses/expenses.ts'
 import { createProductChecker } from './product-schemas/check-products.ts'
 import { listProductSchemasOfType, productSchemaRegistry } from './product-schemas/product-schema.ts'
-import { createProject } from './projects/create-project.ts'
+import { createProject, type NewProjectOfCaller } from './projects/create-project.ts'
 import { getProject, listProjects } from './projects/read-projects.ts'
 import { removeProject } from './projects/remove-project.ts'
 import { approveProject, setProgress, updateProject } from './projects/update-project.ts'
 import { countResources, importResources } from './resources/resources.ts'
-
-type NewProjectInput = Parameters<typeof createProject>[1]
 
 export const bindProjects = (deps: ProjectDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
@@ -24,7 +22,7 @@ export const bindProjects = (deps: ProjectDeps) => {
     projects: {
       list: checked('projects.list', listProjects, { caller: checkCallerOrAdmin }),
       get: checked('projects.get', getProject, { caller: checkCallerOrAdmin }),
-      create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), {
+      create: checked('projects.create', (_, input: NewProjectOfCaller) => createProject(creating, input), {
         caller: checkCallerWithPermissions,
       }),
       update: checked('projects.update', updateProject, { caller: checkCallerOrAdmin }),

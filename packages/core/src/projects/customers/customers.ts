@@ -10,10 +10,8 @@ import type { Customer } from '../records/customer.ts'
  * Adds a customer. @throws Invalid
  * @example const { id } = await countersign.customers.create({ name: 'ACME', email: 'office@acme.example' })
  */
-export async function createCustomer(
-  { storage, clock, random }: ProjectImport,
-  input: { readonly name: string; readonly email: string },
-): Promise<Customer> {
+export async function createCustomer(deps: ProjectImport, input: Pick<Customer, 'name' | 'email'>): Promise<Customer> {
+  const { storage, clock, random } = deps
   if (characterCount(input.name) === 0) throw new Invalid({ name: 'must be text of 1 to 255 characters' })
   const now = clock.now()
   const customer = {

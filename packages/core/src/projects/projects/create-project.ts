@@ -12,15 +12,16 @@ import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/
 
+type CreateDeps = ProjectDeps & { readonly checkProducts: ProductChecker }
+
+export type NewProjectOfCaller = Checked<'projects.create'> & { readonly caller: CallerWithPermissions }
+
 /**
  * Creates a project with its products and participants in one transaction, with the next code of the year.
  * @throws InvalidAccessToken, Forbidden, ProjectCodeTaken, ProjectCodeMistake, Invalid also for refused products
  * @example await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
  */
-export async function createProject(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
-  input: Checked<'projects.create'> & { readonly caller: CallerWithPermissions },
-): Promise<ProjectDetail> {
+export async function createProject(deps: CreateDeps, input: NewProjectOfCaller): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
   const { caller, customerId, description = '', replyDate, products = [], participantIds = [], documentFileIds = [] } = input
   requireRight(caller, 'project.create')
@@ -64,11 +65,7 @@ export async function createProject(
  * so that others cannot find out which users exist. @throws Invalid naming the first text that is not a user id, or not an existing
  * one
  */
-const findParticipants = async (
-  { storage }: ProjectStorage,
-  caller: CallerWithPermissions,
-  texts: readonly string[],
-): Promise<readonly number[]> => {
+const findParticipants = async ({ storage }: ProjectStorage, caller: CallerWithPermissions, texts: readonly string[]) => {
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
   const ids = [...new Set(wanted.filter((id) => id !== undefined))]
   const known = new Set((await storage.users.list({ ids, limit: 1001 })).map(({ id }) => id))

@@ -10,27 +10,21 @@ import { projectNotFound } from './shown-project.ts'
  * @throws InvalidAccessToken, Forbidden, ProjectNotFound, ConfirmationRequired and the errors of consuming an approval
  * @example await countersign.projects.remove({ caller, uniqueCode, confirmationId })
  */
-export async function removeProject(
-  { storage, clock, passGate }: GatedChange,
-  input: ByCaller<'projects.remove'>,
-): Promise<void> {
+export async function removeProject(deps: GatedChange, input: ByCaller<'projects.remove'>): Promise<void> {
+  const { storage, clock, passGate } = deps
   const { caller, uniqueCode, confirmationId } = input
   requireRight(caller, 'project.delete')
   const removedBy = caller === 'admin' ? null : caller.userId
   const isRemoved = await storage.transaction(async (tx) => {
     if (caller !== 'admin') await holdSession(tx, caller)
-    let removed: Project | undefined
-    const remember = (project: Project): void => {
-      removed = project
-    }
-    const found = await tx.projects.projects.remove(uniqueCode, removedBy, clock.now(), remember)
-    if (!found || removed === undefined) return false
-    const states = { before: removed, after: undefined }
-    const approver = approverOf(caller, confirmationId)
-    await passGate(tx, 'project.delete', {
-      approver,
-      action: (actionType) => projectAction(actionType, 'project.delete', states),
+    let before: Project | undefined
+    const found = await tx.projects.projects.remove(uniqueCode, removedBy, clock.now(), (project) => {
+      before = project
     })
+    if (!found || before === undefined) return false
+    const states = { before, after: undefined }
+    const approver = approverOf(caller, confirmationId)
+    await passGate(tx, 'project.delete', { approver, action: (type) => projectAction(type, 'project.delete', states) })
     return true
   })
   if (!isRemoved) throw projectNotFound(caller)

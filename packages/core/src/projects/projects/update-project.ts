@@ -1,3 +1,4 @@
+import type { Checked } from '@countersign/contract'
 import { requireRight } from '../../identity/authentication/caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ByCaller, GatedChange, ProjectDeps } from '../deps.ts'
@@ -9,18 +10,13 @@ import { changeProject } from './change-project.ts'
 /** The fields that never change. */
 const fixedMembers = ['currency', 'customerId'] as const
 
-type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
-
 /**
  * Changes the given fields of a project. A change that approves it, or what an approval covers, passes the gate `project.approve`.
  * @throws Forbidden, ProjectNotFound, ConfirmationRequired and the errors of consuming an approval
  * @throws Invalid for a status that is not allowed, and for another `currency` or `customerId` than that of the project
  * @example await countersign.projects.update({ caller, uniqueCode, name: 'New website', contractValue: 15000 })
  */
-export async function updateProject(
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
-  input: ByCaller<'projects.update'>,
-): Promise<ProjectDetail> {
+export async function updateProject(deps: ProjectDeps, input: ByCaller<'projects.update'>): Promise<ProjectDetail> {
   const { caller, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
   const description = input.description === null ? '' : input.description
   requireClearStatus(status)
@@ -34,10 +30,6 @@ export async function updateProject(
   return changeProject(deps, { caller, uniqueCode, confirmationId, check }, change)
 }
 
-/** Returns the allowed statuses. `pending` and `approved` are always among them, because use cases set them. */
-const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
-  projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
-
 /** Checks that a status is not mistaken for `approved`. @throws Invalid */
 const requireClearStatus = (status: string | undefined): void => {
   if (status === undefined || status === APPROVED || !readsAsApproved(status)) return
@@ -45,18 +37,15 @@ const requireClearStatus = (status: string | undefined): void => {
 }
 
 /** Checks a new status. A project may keep a status that is no longer in the host's list. @throws Invalid */
-const requireAllowedStatus = (
-  options: Pick<ProjectOptions, 'projectStatuses'>,
-  status: string | undefined,
-  project: Project,
-): void => {
-  const allowed = allowedStatuses(options)
-  if (status === undefined || status === project.status || allowed === 'any' || allowed.has(status)) return
-  throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
+const requireAllowedStatus = ({ projectStatuses }: ProjectOptions, status: string | undefined, project: Project): void => {
+  if (status === undefined || status === project.status || projectStatuses === 'any') return
+  // Use cases set `pending` and `approved`, so these two are always allowed.
+  const allowed = new Set([newProjectState.status, APPROVED, ...projectStatuses])
+  if (!allowed.has(status)) throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
 }
 
 /** Checks that fixed fields have the project's value. @throws Invalid naming each field with another value */
-const requireFixedMembers = (given: FixedMembers, project: Project): void => {
+const requireFixedMembers = (given: Checked<'projects.update'>, project: Project): void => {
   const others = fixedMembers.filter((member) => given[member] !== undefined && given[member] !== project[member])
   if (others.length === 0) return
   throw new Invalid(Object.fromEntries(others.map((member) => [member, 'must be that of the project: it cannot be changed'])))

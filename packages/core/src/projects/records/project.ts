@@ -120,6 +120,8 @@ export interface PersonalProject {
   readonly roles: readonly ProjectRole[]
 }
 
+type CheckProject = (project: Project) => void
+
 /** The store of projects. A deleted project stays in the database, but only `ofPerson` returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
@@ -150,17 +152,12 @@ export interface ProjectStore {
    * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` if no project has the code. Call within a
    * transaction: the row stays locked until its end. What `check` throws about the locked project stops the change.
    */
-  change(
-    uniqueCode: string,
-    change: ProjectChange,
-    now: Instant,
-    check?: (project: Project) => void,
-  ): Promise<Project | undefined>
+  change(uniqueCode: string, change: ProjectChange, now: Instant, check?: CheckProject): Promise<Project | undefined>
   /**
    * Deletes the project and records the user, `null` for an admin. Returns `false` if no project has the code. Of concurrent calls
    * exactly one gets `true`. Call within a transaction. `check`: as for `change`.
    */
-  remove(uniqueCode: string, removedBy: number | null, now: Instant, check?: (project: Project) => void): Promise<boolean>
+  remove(uniqueCode: string, removedBy: number | null, now: Instant, check?: CheckProject): Promise<boolean>
 }
 
 /** A product of an input, whose attributes are not checked yet. */

@@ -31,13 +31,13 @@ const NO_STATUS = 'none'
  * @example const counts = await countersign.resources.count({ caller, uniqueCode, resourceTypes: ['Task', 'Delivery'] })
  */
 export async function countResources(
-  { storage }: ProjectStorage,
+  deps: ProjectStorage,
   input: ByCaller<'projects.countResources'>,
 ): Promise<readonly ResourceCount[]> {
   requireRight(input.caller, 'project.read')
-  const counts = await storage.projects.resources.counts(input.uniqueCode)
+  const counts = await deps.storage.projects.resources.counts(input.uniqueCode)
   if (counts === undefined) throw projectNotFound(input.caller)
-  const wanted = input.resourceTypes === undefined ? resourceTypes : input.resourceTypes
+  const { resourceTypes: wanted = resourceTypes } = input
   return wanted.flatMap((type) => {
     const ofType = counts.filter((entry) => entry.type === type)
     if (ofType.length === 0) return [{ type, count: 0, status: NO_STATUS }]
