@@ -8,22 +8,14 @@ import type { IdentityStores } from '../stores.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 
-/** The end of an attempt. A wrong password is a failure and stays counted; an attempt that is interrupted is not counted. */
-export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
-
-/** One attempt to log in to an account, under the delays that earlier failures cause. Whoever begins an attempt must end it. */
+/** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
-  /** Returns whether the account knows the client, in one read. @throws RateLimited if the client must wait */
-  refuseIfDelayed(): Promise<boolean>
-  /**
-   * Counts the attempt as a failure before the password check, once; of an unknown client, for the account too. @throws
-   * RateLimited
-   */
-  reserve(isKnown: boolean): Promise<void>
+  /** Reads in one query whether the client must wait, and whether the account knows it. @throws RateLimited if it must wait */
+  refuseIfDelayed(): Promise<void>
+  /** Counts a failure before the password check, once; of an unknown client, for the account too. @throws RateLimited */
+  reserve(): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
   succeed(tx: IdentityStores): Promise<undefined>
-  /** Ends the attempt. Of the attempts that wait for this one, more may proceed unless it has failed. */
-  end(outcome: AttemptOutcome): Promise<void>
 }
 
 /** The counters that an attempt has changed. */
@@ -34,35 +26,34 @@ interface Reservation {
 }
 
 const notLimited: LoginAttempt = {
-  refuseIfDelayed: async () => true,
+  refuseIfDelayed: async () => {},
   reserve: async () => {},
   succeed: async () => undefined,
-  end: async () => {},
 }
 
-/** Returns the outcome of an attempt that ended with an error. */
-export const outcomeOf = (error: unknown): AttemptOutcome =>
-  error instanceof InvalidCredentials || error instanceof WrongPassword ? 'failed' : 'interrupted'
-
 /**
- * Begins a login attempt. The database decides before the password check whether it may proceed, so that of concurrent attempts in
- * all processes only as many proceed as the limits allow. The ceiling of the account applies only to unknown clients, so that an
- * attacker cannot lock out a client from which the account logged in recently.
+ * Runs a login as one attempt. The database decides before the password check whether it may proceed, so that of concurrent
+ * attempts in all processes only as many proceed as the limits allow. The ceiling of the account applies only to unknown clients,
+ * so that an attacker cannot lock out a client from which the account logged in recently.
+ *
+ * A wrong password stays counted as a failure; a login that another error interrupts is not counted. Of the attempts that wait for
+ * this one, more may proceed unless the password was wrong.
  */
-export const beginAttempt = (deps: AttemptDeps, source: LoginSource): LoginAttempt => {
+export const attemptLogin = async <R>(deps: AttemptDeps, source: LoginSource, logIn: (attempt: LoginAttempt) => Promise<R>) => {
   const { clock, options, attemptsInProgress } = deps
-  if (options.rateLimits === 'off') return notLimited
+  if (options.rateLimits === 'off') return logIn(notLimited)
   const { account, client } = source
+  let isKnown = false
   let begun: BegunAttempt<Reservation> | undefined
 
-  return {
+  const attempt: LoginAttempt = {
     refuseIfDelayed: async () => {
       const mayBeFreedSoon = attemptsInProgress.has(client)
-      const { wait, isKnown } = await readDelay(deps, source)
-      if (wait > 0 && !mayBeFreedSoon && !attemptsInProgress.has(client)) throw new RateLimited(wait)
-      return isKnown
+      const delay = await readDelay(deps, source)
+      if (delay.wait > 0 && !mayBeFreedSoon && !attemptsInProgress.has(client)) throw new RateLimited(delay.wait)
+      isKnown = delay.isKnown
     },
-    reserve: async (isKnown) => {
+    reserve: async () => {
       if (begun !== undefined) return
       const admitted = await attemptsInProgress.begin(client, () => reserve(deps, source, isKnown))
       if (typeof admitted === 'number') throw new RateLimited(admitted)
@@ -74,10 +65,16 @@ export const beginAttempt = (deps: AttemptDeps, source: LoginSource): LoginAttem
       if (begun?.reserved.fromCeiling) await tx.loginFailures.giveBackToCeiling(account, loginCeiling)
       return undefined
     },
-    end: async (outcome) => {
-      if (begun !== undefined && outcome === 'interrupted') await giveBack(deps, source, begun.reserved)
-      begun?.end(outcome !== 'failed')
-    },
+  }
+  try {
+    const result = await logIn(attempt)
+    begun?.end(true)
+    return result
+  } catch (error) {
+    const isWrong = error instanceof InvalidCredentials || error instanceof WrongPassword
+    if (begun !== undefined && !isWrong) await giveBack(deps, source, begun.reserved)
+    begun?.end(!isWrong)
+    throw error
   }
 }
 
@@ -98,11 +95,8 @@ const reserve = async (deps: AttemptDeps, source: LoginSource, isKnown: boolean)
 }
 
 /** Counts a failure of the client and, for an unknown client, an attempt of the account; both or neither. */
-const takeBoth = async (
-  { storage: { loginFailures }, clock }: AttemptDeps,
-  { account, client }: LoginSource,
-  fromCeiling: boolean,
-): Promise<Reservation | undefined> => {
+const takeBoth = async ({ storage, clock }: AttemptDeps, { account, client }: LoginSource, fromCeiling: boolean) => {
+  const { loginFailures } = storage
   const at = clock.now()
   if (!(await loginFailures.reserve(client, loginWaits, at))) return undefined
   if (!fromCeiling || (await loginFailures.takeFromCeiling(account, loginCeiling, at))) return { at, fromCeiling }
@@ -111,11 +105,7 @@ const takeBoth = async (
 }
 
 /** Undoes the reservation. If this write fails, one failure too many stays counted, and the caller still gets its own error. */
-const giveBack = async (
-  { storage, logger }: AttemptDeps,
-  { account, client }: LoginSource,
-  { at, fromCeiling }: Reservation,
-): Promise<void> => {
+const giveBack = async ({ storage, logger }: AttemptDeps, { account, client }: LoginSource, { at, fromCeiling }: Reservation) => {
   try {
     await storage.loginFailures.giveBack(client, loginWaits, at)
     if (fromCeiling) await storage.loginFailures.giveBackToCeiling(account, loginCeiling)

@@ -3,13 +3,14 @@ import { RateLimited } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { newSession, openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../user-model/email.ts'
-import { type AttemptOutcome, beginAttempt, type LoginAttempt, outcomeOf } from './attempt-login.ts'
+import { attemptLogin, type LoginAttempt } from './attempt-login.ts'
+
+type PasswordLogin = Checked<'auth.login'> & FromClient
 
 /**
  * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the same
@@ -20,28 +21,16 @@ import { type AttemptOutcome, beginAttempt, type LoginAttempt, outcomeOf } from 
  */
 export async function login(deps: IdentityDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
   deps.passwords.ensureRoom?.()
-  const { user, opened, session } = await attemptLogin(deps, input)
+  const email = normaliseEmail(input.email)
+  const source = await deps.loginSourceOf(email, input.address)
+  const opening = attemptLogin(deps, source, (attempt) => openByPassword(deps, attempt, email, input))
+  const { user, opened, session } = await opening.catch((error: unknown) => {
+    if (error instanceof RateLimited) logRefusal(deps.logger, 'login_refused', 'wait')
+    throw error
+  })
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   await upgradeHash(deps, user, input.password)
   return issueTokens(deps, opened, session, session.createdAt)
-}
-
-/** Opens a session in one attempt, which ends before this function returns. */
-const attemptLogin = async (deps: IdentityDeps, input: Checked<'auth.login'> & FromClient): Promise<PasswordLogin> => {
-  const email = normaliseEmail(input.email)
-  const attempt = beginAttempt(deps, await deps.loginSourceOf(email, input.address))
-  let outcome: AttemptOutcome = 'interrupted'
-  try {
-    const login = await openByPassword(deps, attempt, email, input)
-    outcome = 'succeeded'
-    return login
-  } catch (error) {
-    outcome = outcomeOf(error)
-    if (error instanceof RateLimited) logRefusal(deps.logger, 'login_refused', 'wait')
-    throw error
-  } finally {
-    await attempt.end(outcome)
-  }
 }
 
 /** Logs why a login is refused. Returns the error for the caller, which is the same for every reason. */
@@ -50,31 +39,17 @@ const refused = ({ logger }: IdentityDeps, reason: RefusalReason<'login_refused'
   return new InvalidCredentials()
 }
 
-/** A login whose password was right. */
-interface PasswordLogin {
-  /** The user whose password was checked. */
-  readonly user: User
-  /** The user as of the opening of the session. */
-  readonly opened: User
-  readonly session: Session
-}
-
-const openByPassword = async (
-  deps: IdentityDeps,
-  attempt: LoginAttempt,
-  email: string,
-  input: Checked<'auth.login'> & FromClient,
-): Promise<PasswordLogin> => {
+/** Opens a session. Returns the user whose password was checked, and the user as of the opening of the session. */
+const openByPassword = async (deps: IdentityDeps, attempt: LoginAttempt, email: string, input: PasswordLogin) => {
   const { users, clock } = deps
   const delay = attempt.refuseIfDelayed()
   // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
   // both reads share one round trip.
   if (users.areKeptByHost) await delay
-  const [candidate, like, isKnown] = await Promise.all([users.byEmail(email), users.hashLike(email), delay])
-  const reserve = () => attempt.reserve(isKnown)
-  const matches = await deps.passwords.verify(candidate?.passwordHash ?? null, input.password, reserve, like)
+  const [candidate, like] = await Promise.all([users.byEmail(email), users.hashLike(email), delay])
+  const matches = await deps.passwords.verify(candidate?.passwordHash ?? null, input.password, attempt.reserve, like)
   // Counts the attempt even if the hasher has not called its guard.
-  await reserve()
+  await attempt.reserve()
 
   if (candidate === undefined) throw refused(deps, 'unknown_user')
   if (candidate.barred !== undefined) throw refused(deps, candidate.barred, candidate.id)

@@ -2,12 +2,11 @@ import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type AttemptOutcome, beginAttempt, outcomeOf } from '../login/attempt-login.ts'
+import { attemptLogin } from '../login/attempt-login.ts'
 import { notifyOfChange } from '../push/notify-of-change.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { holdSession, type InSession, requireWithin } from '../sessions/bound-of-caller.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
-import type { Undone } from '../user-model/account-endings.ts'
 import { UserChangedMeanwhile, UsersKeptByHost } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
 
@@ -29,12 +28,12 @@ export async function changePassword(deps: IdentityDeps, input: ChangePassword):
   deps.passwords.ensureRoom?.()
   const user = await requireCaller(deps, input.caller.userId)
   await checkedPassword(deps, input.newPassword, user, 'newPassword')
-  const verified = await verifyCurrentPassword(deps, input, user)
+  await verifyCurrentPassword(deps, input, user)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   const passwordHash = await deps.passwords.hash(input.newPassword)
-  const removed = await storePassword(deps, input.caller, verified, passwordHash)
-  notifyOfChange(deps, { userId: verified.id, change: 'password_changed' })
-  notifyOfUndone(deps, verified.id, removed)
+  const removed = await storePassword(deps, input.caller, user, passwordHash)
+  notifyOfChange(deps, { userId: user.id, change: 'password_changed' })
+  notifyOfUndone(deps, user.id, removed)
 }
 
 const requireCaller = async ({ users }: IdentityDeps, userId: number): Promise<User> => {
@@ -45,36 +44,21 @@ const requireCaller = async ({ users }: IdentityDeps, userId: number): Promise<U
   return user
 }
 
-/** Returns the user as read at the time of the check. */
-const verifyCurrentPassword = async (deps: IdentityDeps, input: ChangePassword, user: User): Promise<User> => {
-  const { storage, passwords, loginSourceOf } = deps
-  const attempt = beginAttempt(deps, await loginSourceOf(user.email, input.address))
-  let outcome: AttemptOutcome = 'interrupted'
-  try {
-    const isKnown = await attempt.refuseIfDelayed()
-    const reserve = () => attempt.reserve(isKnown)
-    const matches = await passwords.verify(user.passwordHash, input.currentPassword, reserve)
+const verifyCurrentPassword = async (deps: IdentityDeps, input: ChangePassword, user: User): Promise<void> => {
+  const source = await deps.loginSourceOf(user.email, input.address)
+  await attemptLogin(deps, source, async (attempt) => {
+    await attempt.refuseIfDelayed()
+    const matches = await deps.passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)
     // Counts the attempt even if the hasher has not called its guard.
-    await reserve()
+    await attempt.reserve()
     if (!matches) throw new WrongPassword()
-    await storage.transaction(attempt.succeed)
-    outcome = 'succeeded'
-    return user
-  } catch (error) {
-    outcome = outcomeOf(error)
-    throw error
-  } finally {
-    await attempt.end(outcome)
-  }
+    await deps.storage.transaction(attempt.succeed)
+  })
 }
 
-const storePassword = async (
-  deps: IdentityDeps,
-  { userId, sessionId }: ChangePassword['caller'],
-  verified: User,
-  passwordHash: string,
-): Promise<Undone> => {
+const storePassword = async (deps: IdentityDeps, caller: InSession['caller'], verified: User, passwordHash: string) => {
   const { storage, clock } = deps
+  const { userId, sessionId } = caller
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireCaller(deps, userId)
     // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a
@@ -83,7 +67,7 @@ const storePassword = async (
     const now = clock.now()
     const removed = await storage.transaction(async (tx) => {
       if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return undefined
-      await holdSession(tx, { sessionId, userId })
+      await holdSession(tx, caller)
       await tx.sessions.endAll({ userId, except: sessionId }, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(userId)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
