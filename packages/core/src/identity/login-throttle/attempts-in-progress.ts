@@ -5,18 +5,6 @@ export interface BegunAttempt<R> {
   readonly end: (frees: boolean) => void
 }
 
-/** The login attempts in progress in this process, by client of an account. */
-export interface AttemptsInProgress {
-  /** Returns whether an attempt is in progress. Its success may soon remove the delay of the client. */
-  has(client: string): boolean
-  /**
-   * Begins an attempt if `reserve` resolves to a reservation; otherwise returns the delay of the client in milliseconds. An
-   * attempt in progress counts as a failure, so a refused one waits for those in progress, and tries again once one has freed the
-   * client.
-   */
-  begin<R extends object>(client: string, reserve: () => Promise<R | number>): Promise<BegunAttempt<R> | number>
-}
-
 interface ClientAttempts {
   count: number
   /** The number of attempts that freed the client. */
@@ -36,7 +24,10 @@ const untilEndedOrFreed = (attempts: ClientAttempts, freedBefore: number): Promi
     notify()
   })
 
-export const attemptsInProgress = (): AttemptsInProgress => {
+/** The login attempts in progress in this process, by client of an account. */
+export type AttemptsInProgress = ReturnType<typeof attemptsInProgress>
+
+export const attemptsInProgress = () => {
   const clients = new Map<string, ClientAttempts>()
 
   /** Adds an attempt. One that is still reserving counts, because the database may serve concurrent attempts in any order. */
@@ -55,9 +46,14 @@ export const attemptsInProgress = (): AttemptsInProgress => {
   }
 
   return {
-    has: (client) => clients.has(client),
-
-    begin: async (client, reserve) => {
+    /** Returns whether an attempt is in progress. Its success may soon remove the delay of the client. */
+    has: (client: string): boolean => clients.has(client),
+    /**
+     * Begins an attempt if `reserve` resolves to a reservation; otherwise returns the delay of the client in milliseconds. An
+     * attempt in progress counts as a failure, so a refused one waits for those in progress, and tries again once one has freed
+     * the client.
+     */
+    begin: async <R extends object>(client: string, reserve: () => Promise<R | number>): Promise<BegunAttempt<R> | number> => {
       for (;;) {
         const attempts = enter(client)
         const freedBefore = attempts.freed

@@ -1,14 +1,8 @@
 import type { RelyingParty } from '../options.ts'
 import type { PasskeyRefusal } from '../refusals.ts'
 
-/** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */
-interface ClientData {
-  readonly type?: unknown
-  readonly challenge?: unknown
-  readonly origin?: unknown
-  readonly crossOrigin?: unknown
-  readonly topOrigin?: unknown
-}
+/** The members of client data (WebAuthn Level 3 §5.8.1). */
+type ClientData = Readonly<Record<string, unknown>>
 
 /** Skips a byte order mark, and replaces invalid UTF-8 (WebAuthn Level 3 §7.1, step 5). */
 const utf8 = new TextDecoder()

@@ -90,10 +90,7 @@ export interface Signed {
 }
 
 /** Returns whether the key signed the data of the authenticator (WebAuthn Level 3 §6.3.3, §6.5.5); ES256 only in strict DER. */
-export const isSignedWith = (
-  { key, name }: Pick<CoseKey, 'key' | 'name'>,
-  { authenticatorData, clientData, signature }: Signed,
-): boolean => {
+export const isSignedWith = ({ key, name }: CoseKey, { authenticatorData, clientData, signature }: Signed): boolean => {
   const hash = createHash('sha256').update(clientData).digest()
   return isSignatureOver(key, name, Buffer.concat([authenticatorData, hash]), signature)
 }

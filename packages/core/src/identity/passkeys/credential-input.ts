@@ -9,18 +9,8 @@ export const base64UrlOf = (member: string, text: string): string => {
   return toBase64Url(bytes)
 }
 
-/** A created credential from a browser. All strings are base64url without padding. */
-export interface CreatedCredential {
-  readonly id: string
-  readonly rawId: string
-  readonly clientDataJSON: string
-  readonly attestationObject: string
-  readonly transports: readonly string[]
-  readonly discoverable: boolean | null
-}
-
-/** Reads a created credential. @throws Invalid if a member is neither base64 nor base64url */
-export const readCreatedCredential = (credential: Checked<'passkeys.finishRegistration'>['credential']): CreatedCredential => {
+/** Reads a created credential. All texts become base64url without padding. @throws Invalid for text that is not base64 */
+export const readCreatedCredential = (credential: Checked<'passkeys.finishRegistration'>['credential']) => {
   const { id, rawId, response, clientExtensionResults } = credential
   return {
     id: base64UrlOf('credential.id', id),
@@ -32,22 +22,10 @@ export const readCreatedCredential = (credential: Checked<'passkeys.finishRegist
   }
 }
 
-/** An asserted credential from a browser. All strings are base64url without padding. */
-export interface AssertedCredential {
-  readonly id: string
-  readonly rawId: string
-  readonly clientDataJSON: string
-  readonly authenticatorData: string
-  readonly signature: string
-  readonly userHandle: string | undefined
-}
+export type CreatedCredential = Readonly<ReturnType<typeof readCreatedCredential>>
 
-/** Reads an asserted credential. @throws Invalid if a member is neither base64 nor base64url */
-export const readAssertedCredential = ({
-  id,
-  rawId,
-  response,
-}: Checked<'passkeys.finishLogin'>['credential']): AssertedCredential => ({
+/** Reads an asserted credential. All texts become base64url without padding. @throws Invalid for text that is not base64 */
+export const readAssertedCredential = ({ id, rawId, response }: Checked<'passkeys.finishLogin'>['credential']) => ({
   id: base64UrlOf('credential.id', id),
   rawId: base64UrlOf('credential.rawId', rawId),
   clientDataJSON: base64UrlOf('credential.response.clientDataJSON', response.clientDataJSON),
@@ -56,3 +34,5 @@ export const readAssertedCredential = ({
   // Safari sends an empty text for a security key that has no user handle.
   userHandle: response.userHandle ? base64UrlOf('credential.response.userHandle', response.userHandle) : undefined,
 })
+
+export type AssertedCredential = Readonly<ReturnType<typeof readAssertedCredential>>

@@ -3,7 +3,7 @@ import type { PasskeyAlgorithm } from '@countersign/contract'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
-import { coseAlgorithms, type Passkey } from '../records/passkey.ts'
+import { type AnsweringPasskey, coseAlgorithms } from '../records/passkey.ts'
 
 type Labels = [number, number | Uint8Array][]
 
@@ -27,30 +27,22 @@ const rsaLabels = (): Labels => [
   [-2, Uint8Array.of(1, 0, 1)],
 ]
 
-const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
+const makeDecoy = (algorithm: PasskeyAlgorithm): AnsweringPasskey => ({
   id: '',
   userId: 0,
   userHandle: '',
   publicKey: toBase64Url(isoCBOR.encode(new Map(algorithm === coseAlgorithms.ES256 ? ecLabels() : rsaLabels()))),
-  spki: '',
   algorithm,
   signCount: 0,
-  transports: [],
   backupEligible: false,
-  backedUp: false,
-  aaguid: '',
-  discoverable: null,
-  name: '',
   createdAt: 0,
-  lastUsedAt: null,
-  trustedAt: null,
   tenants: null,
 })
 
-const decoys = new Map<PasskeyAlgorithm, Passkey>()
+const decoys = new Map<PasskeyAlgorithm, AnsweringPasskey>()
 
 /** Returns a passkey that no user has, whose key checks a signature if no passkey may answer, so that the work is the same. */
-export const decoyPasskey = (algorithm: PasskeyAlgorithm): Passkey => {
+export const decoyPasskey = (algorithm: PasskeyAlgorithm): AnsweringPasskey => {
   const decoy = decoys.get(algorithm) ?? makeDecoy(algorithm)
   decoys.set(algorithm, decoy)
   return decoy

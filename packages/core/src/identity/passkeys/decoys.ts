@@ -21,14 +21,8 @@ const forms: Shares<Omit<ListedPasskey, 'id'> & { readonly idBytes: number }> = 
 /** The probability that a list has a further passkey. */
 const ANOTHER = 0.25
 
-/** The input of a decoy list: the key of `passkeys/decoys` and the maximum number of passkeys of a user. */
-interface DecoySource {
-  readonly key: Uint8Array
-  readonly most: number
-}
-
-/** Returns the decoy passkeys of an email that cannot log in: always the same, and a secret without the key. */
-export const decoysOf = ({ key, most }: DecoySource, email: string): readonly ListedPasskey[] => {
+/** Returns the decoy passkeys of an email that cannot log in, at most `most`: always the same, and a secret without the key. */
+export const decoysOf = ({ key, most }: { readonly key: Uint8Array; readonly most: number }, email: string) => {
   const draws = drawsOf(key, email)
   const decoys: ListedPasskey[] = []
   do {

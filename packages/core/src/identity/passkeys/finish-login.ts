@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
-import { answerRefusal, coseAlgorithms, type Passkey } from '../records/passkey.ts'
+import { type AnsweringPasskey, answerRefusal, coseAlgorithms } from '../records/passkey.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -31,7 +31,7 @@ export async function finishLogin(deps: IdentityDeps, input: Checked<'passkeys.f
   const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
   // A passkey that must not answer is checked too, so that the reason can be logged. The check uses the algorithm of the
   // decoy, so that the work is the same for every such id.
-  const passkey =
+  const passkey: AnsweringPasskey =
     passkeys.find((one) => answerRefusal(taken, one, credential.userHandle) === undefined) ??
     passkeys.find(({ algorithm }) => algorithm === decoy.algorithm) ??
     decoy
@@ -53,7 +53,7 @@ export async function finishLogin(deps: IdentityDeps, input: Checked<'passkeys.f
 }
 
 /** Logs why a login is refused, with the passkey that signed. Returns the error for the caller, which has no reason. */
-const refused = ({ logger }: IdentityDeps, reason: PasskeyRefusal, signer?: Pick<Passkey, 'userId' | 'id'>): InvalidPasskey => {
+const refused = ({ logger }: IdentityDeps, reason: PasskeyRefusal, signer?: AnsweringPasskey): InvalidPasskey => {
   logRefusal(logger, 'passkey_refused', reason, signer && { userId: signer.userId, passkeyId: shortened(signer.id) })
   return new InvalidPasskey()
 }

@@ -26,11 +26,7 @@ const CERTIFIED_FORMATS: ReadonlySet<string> = new Set(['packed', 'fido-u2f', 't
  * Returns whether the attestation is accepted: none, a valid self attestation (WebAuthn Level 3 §8.7, §8.2), or certificates,
  * which Firefox on Windows sends unasked. They are not read: a check would fetch lists from addresses in them.
  */
-const isAccepted = (
-  { format, statement, authenticatorData }: AttestationObject,
-  key: CoseKey,
-  clientData: Uint8Array,
-): boolean => {
+const isAccepted = ({ format, statement, authenticatorData }: AttestationObject, key: CoseKey, clientData: Uint8Array) => {
   if (format === 'none') return statement.size === 0
   const certificates = statement.get('x5c')
   if (Array.isArray(certificates)) return certificates.length > 0 && CERTIFIED_FORMATS.has(format)

@@ -38,6 +38,12 @@ export interface Passkey extends Trust, BoundToTenants {
   readonly lastUsedAt: Instant | null
 }
 
+/** The members of a passkey that a check of its signature needs. */
+export type AnsweringPasskey = Pick<
+  Passkey,
+  'id' | 'userId' | 'userHandle' | 'publicKey' | 'algorithm' | 'signCount' | 'backupEligible' | 'createdAt' | 'tenants'
+>
+
 /** Returns the initial name of a passkey. */
 export const defaultName = (createdAt: Instant): string => `Passkey ${new Date(createdAt).toISOString().slice(0, 10)}`
 
@@ -46,8 +52,8 @@ export const defaultName = (createdAt: Instant): string => `Passkey ${new Date(c
  * §7.2, steps 5 and 6). Without an email, the user handle is required.
  */
 export const answerRefusal = (
-  { subject, createdAt }: Pick<Challenge<'passkey_login'>, 'subject' | 'createdAt'>,
-  passkey: Pick<Passkey, 'userId' | 'userHandle' | 'createdAt'>,
+  { subject, createdAt }: Challenge<'passkey_login'>,
+  passkey: AnsweringPasskey,
   userHandle: string | undefined,
 ): 'user_handle' | 'not_offered' | undefined => {
   if (userHandle !== undefined && userHandle !== passkey.userHandle) return 'user_handle'

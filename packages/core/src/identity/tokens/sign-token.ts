@@ -4,7 +4,7 @@ import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import { type ClaimsOf, tokenTypes } from './claims.ts'
-import type { TokenKeys, TokenUseKeys } from './token-keys.ts'
+import type { TokenKeys } from './token-keys.ts'
 
 /** The claims of a token, except the claims that the signer adds. */
 export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>
@@ -17,17 +17,6 @@ export interface SignedToken {
 
 const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
 
-/** The encoded header of each key, made once. The header depends only on the key and its use, and each key has one use. */
-const headers = new WeakMap<TokenUseKeys['current'], string>()
-
-const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
-  const known = headers.get(current)
-  if (known !== undefined) return known
-  const header = writePart({ alg: 'HS256', typ: tokenTypes[use], kid: current.kid })
-  headers.set(current, header)
-  return header
-}
-
 /** Signs a compact JWS with HS256 (RFC 7515 §7.1), in whole seconds. @throws TokenTooLong if `verifyToken` would refuse it */
 export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<BaseDeps, 'options'> & { readonly tokenKeys: TokenKeys },
@@ -35,7 +24,7 @@ export const signToken = <U extends TokenUse>(
   content: TokenContent<U>,
   life: { readonly issuedAt: Instant; readonly expiresAt: Instant },
 ): SignedToken => {
-  const { current } = tokenKeys[use]
+  const { kid, key } = tokenKeys[use].current
   const exp = Math.floor(life.expiresAt / 1000)
   const claims = {
     ...content,
@@ -45,8 +34,8 @@ export const signToken = <U extends TokenUse>(
     iat: Math.floor(life.issuedAt / 1000),
     exp,
   }
-  const signed = `${headerOf(use, current)}.${writePart(claims)}`
-  const token = `${signed}.${signHs256(current.key, signed)}`
+  const signed = `${writePart({ alg: 'HS256', typ: tokenTypes[use], kid })}.${writePart(claims)}`
+  const token = `${signed}.${signHs256(key, signed)}`
   if (token.length > limits.tokenBytes) throw new TokenTooLong(token.length)
   return { token, expiresAt: seconds(exp) }
 }

@@ -16,38 +16,31 @@ const MOST_CHARACTERS = MOST_TOKENS * FEWEST_CHARACTERS
 /** The kinds of tokens that clients present repeatedly. A refresh token is presented once, and must not stay in memory. */
 const REMEMBERED: ReadonlySet<TokenUse> = new Set<TokenUse>(['access', 'biometric_access', 'service'])
 
-/** A cache of verified tokens and their claims. Callers without valid tokens cannot fill it. */
-export interface KnownTokens {
-  /** Returns the claims of an unexpired token, looked up by its full text (CVE-2026-35039). */
-  get(token: string, now: Instant): AnyClaims | undefined
-  /** Stores a verified token. Does nothing for a refresh token. */
-  keep(token: string, claims: AnyClaims): void
-}
-
-interface KnownToken {
-  readonly token: string
-  readonly claims: AnyClaims
-}
-
 /** The key of a token in the cache: its signature, which is a tenth of the text to hash. The full texts are compared as well. */
 const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
 
-/** Creates a cache that evicts the least recently used tokens. Each key ring needs its own cache. */
-export const knownTokens = (): KnownTokens => {
-  const known = new LRUCache<string, KnownToken>({
+export type KnownTokens = ReturnType<typeof knownTokens>
+
+/**
+ * Creates a cache of verified tokens and their claims, which callers without valid tokens cannot fill. Each key ring needs its own.
+ */
+export const knownTokens = () => {
+  const known = new LRUCache<string, { readonly token: string; readonly claims: AnyClaims }>({
     // Not `max`: with it, the library allocates arrays of that length for each `Countersign`.
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ token }) => Math.max(token.length, FEWEST_CHARACTERS),
   })
   return {
-    get: (token, now) => {
+    /** Returns the claims of an unexpired token, looked up by its full text (CVE-2026-35039). */
+    get: (token: string, now: Instant): AnyClaims | undefined => {
       const found = known.get(signatureOf(token))
       if (found === undefined || found.token !== token) return undefined
       if (!isExpired(found.claims, now)) return found.claims
       known.delete(signatureOf(token))
       return undefined
     },
-    keep: (token, claims) => {
+    /** Stores a verified token. Does nothing for a refresh token. */
+    keep: (token: string, claims: AnyClaims): void => {
       if (REMEMBERED.has(claims.token_use)) known.set(signatureOf(token), { token, claims })
     },
   }
@@ -86,9 +79,6 @@ const parseHeader = (part: string): ProtectedHeader | undefined => {
 /** Parsed headers of verified tokens, by their encoded text: as many as kinds of tokens, keys and member orders. */
 const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 
-/** Returns the cached header, or parses the header. */
-const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.get(part) ?? parseHeader(part)
-
 type VerifyDeps = Pick<BaseDeps, 'clock' | 'options'> & { readonly tokenKeys: TokenKeys }
 
 /** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
@@ -99,7 +89,7 @@ export const signedClaims = ({ tokenKeys }: Pick<VerifyDeps, 'tokenKeys'>, token
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
   if (headerPart === undefined || payloadPart === undefined || signaturePart === undefined || rest.length > 0) return undefined
-  const header = readHeader(headerPart)
+  const header = knownHeaders.get(headerPart) ?? parseHeader(headerPart)
   if (header === undefined) return undefined
   const key = tokenKeys[header.use].keys.get(header.kid)
   const signed = token.slice(0, headerPart.length + 1 + payloadPart.length)

@@ -4,7 +4,6 @@ import type { RefusedHash, StoredHash } from './stored-hash.ts'
 const MOST_BCRYPT_COST = 14
 const LEAST_COST = 4
 
-/** The estimated time of cost 0, in milliseconds. */
 const MS_OF_COST_0 = 0.056
 
 /** The last characters of salt and digest encode fewer than six bits, so only some characters are possible. */

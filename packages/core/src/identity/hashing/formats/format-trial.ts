@@ -1,10 +1,9 @@
 import { readHash } from './read-hash.ts'
 import { type HashFormat, hashFormats, isRefused } from './stored-hash.ts'
 
-/** The password of the samples. */
 const password = 'countersign'
 
-/** A hash of each format at the least cost. */
+/** A hash of the password in each format, at the least cost. */
 const samples: Readonly<Record<HashFormat, string>> = {
   argon2id: '$argon2id$v=19$m=8,t=1,p=1$YSBzYWx0IG9mIGFueSAxNg$E0SxJEE4LZPpsOgqr1l2rQ',
   argon2i: '$argon2i$v=19$m=8,t=1,p=1$YSBzYWx0IG9mIGFueSAxNg$FMxzwSf3M/bMOE0XiLaGTA',
