@@ -43,17 +43,15 @@ export async function beginRegistration(
   if (key === undefined) throw refusedRegistration(deps, 'key', by, new Invalid({ publicKey: keyTakes[keyAlgorithm] }))
 
   const now = clock.now()
-  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
+  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode })
   const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
   const devices = (await storage.devices.allOfUser(caller.userId)).filter((device) => isSameBound(device.tenants, tenants))
   if (devices.some((device) => device.deviceFingerprint === deviceFingerprint)) {
     throw refusedRegistration(deps, 'fingerprint_taken', by, new DeviceAlreadyRegistered())
   }
-  if (devices.length >= options.devicesPerUser) {
-    // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
-    if (devices.every((device) => isTrusted(device, now))) {
-      throw refusedRegistration(deps, 'too_many', by, new TooManyDevices(options.devicesPerUser))
-    }
+  // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
+  if (devices.length >= options.devicesPerUser && devices.every((device) => isTrusted(device, now))) {
+    throw refusedRegistration(deps, 'too_many', by, new TooManyDevices(options.devicesPerUser))
   }
 
   const row = newChallengeRow(deps, now)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { createTestUser } from '../../testing/sign-in.ts'
 import { UserNotFound, UserRefused } from '../user-model/errors.ts'
-import { checkEnrolmentCode, spendEnrolmentCode } from './enrolment-code.ts'
+import { checkGivenCode } from './enrolment-code.ts'
 
 const refused = { fields: { enrolmentCode: 'must be an unused enrolment code of this user' } }
 
@@ -11,10 +11,13 @@ describe('an enrolment code', () => {
   const prepare = async () => {
     const test = await createTestCountersign()
     const user = await createTestUser(test)
-    const check = (code: string, userId = user.id) => checkEnrolmentCode(test, { userId, code, now: test.clock.now() })
+    const check = async (code: string, userId = user.id) => {
+      const { enrolmentCodeHash: hash = '' } = await checkGivenCode(test, { userId, code })
+      return { hash, kind: 'enrolment', userId, now: test.clock.now() } as const
+    }
     const spend = async (code: string) => {
-      const checked = await check(code)
-      return test.storage.transaction((tx) => spendEnrolmentCode(tx, checked, test.clock.now()))
+      const use = await check(code)
+      return test.storage.transaction((tx) => tx.oneTimeCodes.spend(use))
     }
     return { ...test, user, check, spend, enrol: () => test.countersign.users.enrol({ email: user.email }) }
   }
@@ -49,9 +52,9 @@ describe('an enrolment code', () => {
 
   it('is not spent if a newer code was issued after the check', async () => {
     const test = await prepare()
-    const checked = await test.check((await test.enrol()).code)
+    const use = await test.check((await test.enrol()).code)
     await test.enrol()
-    expect(await spendEnrolmentCode(test.storage, checked, test.clock.now())).toBe(false)
+    expect(await test.storage.oneTimeCodes.spend(use)).toBe(false)
   })
 
   it('is issued to known users who are not disabled', async () => {

@@ -7,7 +7,7 @@ import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { isSameBound } from '../records/bound.ts'
 import { isTrusted } from '../records/trust.ts'
 import { refusedRegistration } from '../refusals.ts'
-import { boundOfCaller, holdSession } from '../sessions/bound-of-caller.ts'
+import { boundOfCaller, holdSession, type InSession } from '../sessions/bound-of-caller.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { TooManyPasskeys } from './errors.ts'
 
@@ -22,12 +22,12 @@ const HANDLE_BYTES = 64
  */
 export async function beginRegistration(
   deps: IdentityDeps,
-  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId' | 'tenants'> },
+  input: Checked<'passkeys.beginRegistration'> & InSession & { readonly caller: Pick<Caller, 'email'> },
 ): Promise<Output<'passkeys.beginRegistration'>> {
   const { storage, clock, random, options } = deps
   const { caller, authenticatorSelection: selection = {} } = input
   const now = clock.now()
-  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
+  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode })
   const tenants = code.enrolmentCodeHash === undefined ? await boundOfCaller(deps, caller) : null
   const passkeys = (await storage.passkeys.allOfUser(caller.userId)).filter((one) => isSameBound(one.tenants, tenants))
   const limit = options.passkeysPerUser

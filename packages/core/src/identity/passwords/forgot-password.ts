@@ -1,11 +1,10 @@
 import type { Checked } from '@countersign/contract'
-import { hours, minutes, toIsoTimestamp } from '../../shared/clock.ts'
+import { hours, minutes } from '../../shared/clock.ts'
 import { NoDelivery } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type CodeDelivery, type DeliverCode, deliverOrVoid } from '../one-time-codes/code-delivery.ts'
-import { hashOfCode, newCodeText } from '../one-time-codes/code-text.ts'
+import { issueCode } from '../one-time-codes/issue-code.ts'
 import type { RateLimit } from '../rate-limits/store.ts'
-import { codeLifetimes } from '../records/one-time-code.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { normaliseEmail } from '../user-model/email.ts'
 
@@ -43,9 +42,6 @@ const takeMail = async (deps: IdentityDeps, email: string): Promise<boolean> => 
   return true
 }
 
-/** The most codes that a user has at a time. While they live, no other goes out, because each of them works. */
-const MOST_CODES = 3
-
 /** A range of RFC 4647 that names a language. */
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
 const MOST_LANGUAGES = 10
@@ -58,18 +54,13 @@ const preferredLanguages = (header = ''): readonly string[] =>
     .filter((tag) => LANGUAGE.test(tag))
     .slice(0, MOST_LANGUAGES)
 
-const sendCode = async (
-  deps: IdentityDeps,
-  deliverCode: DeliverCode,
-  email: string,
-  languages: readonly string[],
-): Promise<void> => {
+const sendCode = async (deps: IdentityDeps, deliverCode: DeliverCode, email: string, languages: readonly string[]) => {
   try {
     const user = await reachableUser(deps, email)
     if (user === undefined) return
     const kind = await kindFor(deps, user)
     if (kind === undefined) return
-    const code = await issueForgotCode(deps, user)
+    const code = await issueCode(deps, user, 'forgot')
     if (code === undefined) return
     const delivery = { ...code, userId: user.id, email: user.email, kind, languages }
     await deliverOrVoid(deps, deliverCode, delivery, 'forgot')
@@ -98,19 +89,4 @@ const kindFor = async ({ storage, clock }: IdentityDeps, user: User): Promise<Co
   if (user.passwordHash !== null) return 'forgot'
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return codes.some(({ kind, expiresAt }) => kind === 'invitation' && expiresAt > clock.now()) ? 'invitation' : undefined
-}
-
-/** Issues a code, unless as many live as a user may have, or the user was changed meanwhile. */
-const issueForgotCode = async ({ storage, clock, random, logger }: IdentityDeps, { id: userId, version }: User) => {
-  const code = newCodeText(random)
-  const createdAt = clock.now()
-  const expiresAt = createdAt + codeLifetimes.forgot
-  const isIssued = await storage.transaction(async (tx) => {
-    await tx.trust.lock(userId)
-    if (!(await tx.users.admit(userId, version))) return false
-    return tx.oneTimeCodes.issueForgot({ userId, kind: 'forgot', hash: hashOfCode(code), createdAt, expiresAt }, MOST_CODES)
-  })
-  if (!isIssued) return undefined
-  logger.info('one_time_code_issued', { userId, kind: 'forgot', expiresAt: toIsoTimestamp(expiresAt) })
-  return { code, expiresAt }
 }

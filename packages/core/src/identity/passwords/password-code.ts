@@ -12,11 +12,7 @@ import { UsersKeptByHost } from '../user-model/errors.ts'
 export type PasswordCode = OneTimeCode & { readonly kind: Exclude<OneTimeCode['kind'], 'enrolment'> }
 
 /** Logs why a code is refused. Returns the error for the caller, which is the same for every reason. */
-export const refusedCode = (
-  { logger }: IdentityDeps,
-  reason: RefusalReason<'one_time_code_refused'>,
-  of?: Pick<OneTimeCode, 'userId'>,
-): InvalidOneTimeCode => {
+export const refusedCode = ({ logger }: IdentityDeps, reason: RefusalReason<'one_time_code_refused'>, of?: OneTimeCode) => {
   logRefusal(logger, 'one_time_code_refused', reason, of && { userId: of.userId })
   return new InvalidOneTimeCode()
 }
@@ -25,17 +21,14 @@ export const refusedCode = (
  * Returns the usable code of this text, and its user, in one read: a guess costs no password hash. @throws InvalidOneTimeCode,
  * UsersKeptByHost
  */
-export const requirePasswordCode = async (
-  deps: IdentityDeps,
-  text: string,
-): Promise<{ readonly code: PasswordCode; readonly user: User }> => {
+export const requirePasswordCode = async (deps: IdentityDeps, text: string) => {
   const code = await deps.storage.oneTimeCodes.byHash(hashOfCode(text))
   if (code === undefined) throw refusedCode(deps, 'unknown_code')
   if (code.expiresAt <= deps.clock.now()) throw refusedCode(deps, 'expired', code)
   const user = await requireUserOf(deps, code)
   const { kind } = code
   if (kind === 'enrolment') throw refusedCode(deps, 'wrong_kind', code)
-  return { code: { ...code, kind }, user }
+  return { code: { ...code, kind } satisfies PasswordCode, user }
 }
 
 /** Returns the user of a code, who may log in and whose password is kept here. @throws InvalidOneTimeCode, UsersKeptByHost */

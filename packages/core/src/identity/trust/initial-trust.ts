@@ -1,6 +1,5 @@
 import { type Instant, type Milliseconds, timeBetween } from '../../shared/clock.ts'
 import type { BaseDeps } from '../base-deps.ts'
-import { spendEnrolmentCode } from '../one-time-codes/enrolment-code.ts'
 import type { IdentityOptions } from '../options.ts'
 import type { BoundToTenants } from '../records/bound.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
@@ -26,7 +25,7 @@ export const endOfMark = (mark: MailboxMark | null, lasts: Milliseconds): Instan
  */
 const isFresh = (
   { session, hasPassword, hasTrustedDevice, hasTrustedPasskey, mailboxMark }: Omit<EnrolmentFacts, 'hasCoolingOff'>,
-  { freshSessionAge, mailboxMark: markLasts }: Pick<IdentityOptions, 'freshSessionAge' | 'mailboxMark'>,
+  { freshSessionAge, mailboxMark: markLasts }: IdentityOptions,
   now: Instant,
 ): boolean => {
   if (timeBetween(session.host?.signedInAt ?? session.createdAt, now) > freshSessionAge) return false
@@ -42,24 +41,13 @@ const isFresh = (
   }
 }
 
-type EnrolmentOptions = Pick<
-  IdentityOptions,
-  | 'enrolment'
-  | 'freshSessionAge'
-  | 'coolingOff'
-  | 'firstDeviceOfOlderSession'
-  | 'passkeyApprovals'
-  | 'mailboxMark'
-  | 'forgotEnrolment'
->
-
 /**
  * Returns the time from which a new device or passkey is trusted; `null` if it waits until it is vouched for.
  *
  * A user has at most one cooling-off period (a delay before a new device is trusted) at a time, because the end of one cancels all
  * others. Under a mailbox mark none ends, and a new device of a user who had a trusted one waits until it is vouched for.
  */
-export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, now: Instant): Instant | null => {
+export const initialTrust = (options: IdentityOptions, facts: EnrolmentFacts, now: Instant): Instant | null => {
   const { enrolment, coolingOff, firstDeviceOfOlderSession } = options
   const markEnds = endOfMark(facts.mailboxMark, options.mailboxMark)
   const isMarked = markEnds > now
@@ -88,7 +76,7 @@ interface Registration {
  * If the session is not live, the registration itself refuses it.
  */
 export const decideTrust = async (
-  tx: Pick<IdentityStores, 'trust' | 'oneTimeCodes'>,
+  tx: IdentityStores,
   { options, logger }: Pick<BaseDeps, 'options' | 'logger'>,
   { userId, sessionId, enrolmentCodeHash: hash, now }: Registration,
 ): Promise<Trust & BoundToTenants> => {
@@ -96,7 +84,7 @@ export const decideTrust = async (
   const facts = await tx.trust.enrolmentFacts({ userId, sessionId, rememberedSince, now })
   if (facts === undefined) return { trustedAt: null, tenants: [] }
   if (hash !== undefined) {
-    if (await spendEnrolmentCode(tx, { userId, hash }, now)) return { trustedAt: now, tenants: null }
+    if (await tx.oneTimeCodes.spend({ hash, kind: 'enrolment', userId, now })) return { trustedAt: now, tenants: null }
     logRefusal(logger, 'one_time_code_refused', 'used', { userId })
   }
   return { trustedAt: initialTrust(options, facts, now), tenants: facts.session.tenants }

@@ -1,48 +1,26 @@
-import { toIsoTimestamp } from '../../shared/clock.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import { NoDelivery } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { deliverOrVoid } from '../one-time-codes/code-delivery.ts'
-import { hashOfCode, newCodeText } from '../one-time-codes/code-text.ts'
-import { codeLifetimes, type OneTimeCode, type OneTimeCodeKind } from '../records/one-time-code.ts'
+import { type IssuedCode, issueCode } from '../one-time-codes/issue-code.ts'
+import type { OneTimeCodeKind } from '../records/one-time-code.ts'
 import type { User } from '../records/user.ts'
 import { UserRefused, UsersKeptByHost } from '../user-model/errors.ts'
-import { requireUser, userOfAdmin } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser, userOfAdmin } from '../user-model/require-user.ts'
 import { createUser } from './create-user.ts'
 
-/** A new code. Countersign never shows the text again. */
-export interface IssuedCode extends Pick<OneTimeCode, 'expiresAt'> {
-  readonly code: string
-}
-
-/**
- * Issues a one-time code in place of an earlier one of the same kind. The host gets the event `one_time_code_issued`.
- * @throws UserRefused if the user is disabled or locked, or changes at the same time
- */
-const issueCodeTo = async (
-  { storage, clock, random, logger }: IdentityDeps,
-  user: Pick<User, 'id' | 'version'>,
-  kind: OneTimeCodeKind,
-): Promise<IssuedCode> => {
-  const code = newCodeText(random)
-  const createdAt = clock.now()
-  const expiresAt = createdAt + codeLifetimes[kind]
-  const issued = await storage.transaction(async (tx) => {
-    // The user's row stays locked, so no code is issued between a lock of the account and the deletion of its codes.
-    if (!(await tx.users.admit(user.id, user.version))) return false
-    await tx.oneTimeCodes.issue({ userId: user.id, kind, hash: hashOfCode(code), createdAt, expiresAt })
-    return true
-  })
-  if (!issued) throw new UserRefused()
-  logger.info('one_time_code_issued', { userId: user.id, kind, expiresAt: toIsoTimestamp(expiresAt) })
-  return { code, expiresAt }
+/** @throws UserRefused if the user is disabled or locked, or changes at the same time */
+const issueCodeTo = async (deps: IdentityDeps, user: User, kind: OneTimeCodeKind): Promise<IssuedCode> => {
+  const issued = await issueCode(deps, user, kind)
+  if (issued === undefined) throw new UserRefused()
+  return issued
 }
 
 /**
  * Issues a code with which the user enrols a trusted device or passkey. @throws UserNotFound, UserRefused
  * @example const { code, expiresAt } = await countersign.users.enrol({ email: 'ada@example.com' })
  */
-export async function enrolUser(deps: IdentityDeps, input: { readonly email: string }): Promise<IssuedCode> {
+export async function enrolUser(deps: IdentityDeps, input: ByEmail): Promise<IssuedCode> {
   return issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')
 }
 
@@ -51,7 +29,7 @@ export async function enrolUser(deps: IdentityDeps, input: { readonly email: str
  * directory
  * @example const { code, expiresAt } = await countersign.users.resetPassword({ email: 'ada@example.com' })
  */
-export async function resetPassword(deps: IdentityDeps, input: { readonly email: string }): Promise<IssuedCode> {
+export async function resetPassword(deps: IdentityDeps, input: ByEmail): Promise<IssuedCode> {
   const user = await requireUser(deps, input.email)
   if (user.directoryId !== null) throw new UsersKeptByHost()
   return issueCodeTo(deps, user, 'reset')

@@ -3,6 +3,12 @@ import type { User } from '../records/user.ts'
 import { normaliseEmail } from './email.ts'
 import { UserNotFound } from './errors.ts'
 
+/** A user whom an admin names. */
+export interface ByEmail {
+  /** The email, or the digits of the id. */
+  readonly email: string
+}
+
 /** The digits of an id. No email is only digits. */
 const ID = /^\d{1,15}$/
 
