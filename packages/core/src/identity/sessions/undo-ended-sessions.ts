@@ -29,6 +29,18 @@ export const undoEndedSessions = async (
   return { ...removed, settled: await endings.sessionsEnded(tx, userId, now) }
 }
 
+/** Ends every session of a user with a new password, voids the one-time codes, and undoes the work of the sessions. */
+export const endForNewPassword = async (
+  deps: AccountEnder,
+  tx: IdentityStores,
+  userId: number,
+  now: Instant,
+): Promise<Undone> => {
+  await tx.sessions.endAll({ userId }, 'password_changed', now)
+  await tx.oneTimeCodes.voidAllOfUser(userId)
+  return undoEndedSessions(deps, tx, userId, now)
+}
+
 export type EndingDeps = NotifyOfChangeDeps & AccountEnder
 
 /**

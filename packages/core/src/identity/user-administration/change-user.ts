@@ -7,16 +7,9 @@ import { endLostDelegations, logEndedDelegations } from './delegations.ts'
 
 const TRIES = 3
 
-/** A user before and after a change, and what the work in the transaction of the change returned. */
-interface ChangedUser<A> {
-  readonly user: User
-  readonly before: User
-  readonly answer: A
-}
-
 /**
  * Changes a user, and runs `alongside` after it in the same transaction, with the user after and before. `decide` derives the
- * change from the current user, and runs again if another change came first.
+ * change from the current user, and runs again if another change came first. Returns the user and the answer.
  * @throws UserNotFound, UserChangedMeanwhile, UsersKeptByHost
  */
 export const changeUser = async <A>(
@@ -24,7 +17,7 @@ export const changeUser = async <A>(
   email: string,
   decide: (user: User) => UserChange | Promise<UserChange>,
   alongside: (tx: IdentityStores, user: User, before: User) => Promise<A>,
-): Promise<ChangedUser<A>> => {
+) => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUser(deps, email)
     if (user.directoryId !== null) throw new UsersKeptByHost()
@@ -37,7 +30,7 @@ export const changeUser = async <A>(
     })
     if (changed === undefined) continue
     logEndedDelegations(deps.logger, changed.ended)
-    return { user: changed.next, before: user, answer: changed.answer }
+    return { user: changed.next, answer: changed.answer }
   }
   throw new UserChangedMeanwhile()
 }

@@ -4,14 +4,13 @@ import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentic
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { LoggedChange } from '../base-deps.ts'
 import type { AccountEnder, IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { isTrusted } from '../records/trust.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { requireWithin } from '../sessions/bound-of-caller.ts'
-import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
+import { type EndingDeps, notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 import { changeUser } from './change-user.ts'
 
 /**
@@ -37,20 +36,14 @@ export const closeAccount = async (
  * @throws UserNotFound, NothingToChange
  * @example await countersign.users.disable({ email: 'ada@example.com' })
  */
-export async function disableUser(
-  deps: NotifyOfChangeDeps & AccountEnder,
-  input: { readonly email: string },
-): Promise<UserProfile> {
+export async function disableUser(deps: EndingDeps, input: ByEmail): Promise<UserProfile> {
   const now = deps.clock.now()
-  const { user, answer: undone } = await changeUser(
-    deps,
-    input.email,
-    ({ disabledAt }) => {
-      if (disabledAt !== null) throw new NothingToChange('The user is disabled already')
-      return { disabledAt: now }
-    },
-    (tx, { id }) => closeAccount(deps, tx, id, 'user_disabled', now),
-  )
+  const disable = ({ disabledAt }: User): UserChange => {
+    if (disabledAt !== null) throw new NothingToChange('The user is disabled already')
+    return { disabledAt: now }
+  }
+  const close = (tx: IdentityStores, { id }: User) => closeAccount(deps, tx, id, 'user_disabled', now)
+  const { user, answer: undone } = await changeUser(deps, input.email, disable, close)
   notifyOfUndone(deps, user.id, undone)
   return toProfile(user)
 }
@@ -59,7 +52,7 @@ export async function disableUser(
  * Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange
  * @example await countersign.users.enable({ email: 'ada@example.com' })
  */
-export async function enableUser(deps: LoggedChange, input: { readonly email: string }): Promise<UserProfile> {
+export async function enableUser(deps: LoggedChange, input: ByEmail): Promise<UserProfile> {
   const enable = ({ disabledAt }: User): UserChange => {
     if (disabledAt === null) throw new NothingToChange('The user is not disabled')
     return { disabledAt: null }
@@ -68,13 +61,11 @@ export async function enableUser(deps: LoggedChange, input: { readonly email: st
   return toProfile(user)
 }
 
-type LockDeps = NotifyOfChangeDeps & AccountEnder
-
 /**
  * Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already
  * @example await countersign.users.lock({ email: 'ada@example.com' })
  */
-export async function lockUser(deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> {
+export async function lockUser(deps: EndingDeps, input: ByEmail): Promise<UserProfile> {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
   const removed = await storage.transaction((tx) => lockWithin(deps, tx, id, clock.now()))
@@ -87,7 +78,7 @@ export async function lockUser(deps: LockDeps, input: { readonly email: string }
  * Unlocks an account, but undoes none of the effects of its lock. @throws UserNotFound, NothingToChange if it is not locked
  * @example await countersign.users.unlock({ email: 'ada@example.com' })
  */
-export async function unlockUser(deps: LoggedChange, input: { readonly email: string }): Promise<UserProfile> {
+export async function unlockUser(deps: LoggedChange, input: ByEmail): Promise<UserProfile> {
   const { storage, clock, logger } = deps
   const { id } = await requireUser(deps, input.email)
   const opened = await storage.users.setLock(id, null, clock.now())
@@ -122,10 +113,10 @@ export async function lockOwnAccount(deps: IdentityDeps, { caller }: { readonly 
 }
 
 /** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
-const lockWithin = async (deps: LockDeps, tx: IdentityStores, userId: number, now: Instant): Promise<Undone | undefined> =>
+const lockWithin = async (deps: EndingDeps, tx: IdentityStores, userId: number, now: Instant): Promise<Undone | undefined> =>
   (await tx.users.setLock(userId, now, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
 
-const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Undone): void => {
+const report = (deps: EndingDeps, userId: number, by: 'admin' | 'user', removed: Undone): void => {
   deps.logger.warn('account_locked', { userId, by })
   notifyOfUndone(deps, userId, removed)
 }

@@ -1,12 +1,11 @@
-import { objectWith, text, textList } from '../../shared/input-schemas.ts'
+import { text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { PasswordUser } from '../options.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { EmailTaken, UsersKeptByHost } from '../user-model/errors.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from '../user-model/on-grant.ts'
-import { checkedProfile, checkedTokenSize, type ProfileInput } from '../user-model/user-input.ts'
+import { checkedProfile, checkedTokenSize, type ProfileInput, profileShape } from '../user-model/user-input.ts'
 import { requireGranter } from './require-granter.ts'
 
 /** The input for a new user. */
@@ -16,11 +15,9 @@ export interface CreateUser extends ProfileInput, GrantedBy {
 }
 
 export const createUserShape = {
+  ...profileShape,
   email: text,
   password: text.optional(),
-  name: text.optional(),
-  employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
-  department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
   permissions: textList.optional(),
   ...grantedByShape,
 }
@@ -33,10 +30,11 @@ export const createUserShape = {
  * @example await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  */
 export async function createUser(deps: IdentityDeps, input: CreateUser): Promise<UserProfile> {
-  const { storage, users, clock, logger, onGrant } = deps
+  const { storage, users, clock, logger, onGrant, passwords } = deps
+  const { password } = input
   if (users.areKeptByHost) throw new UsersKeptByHost()
   const profile = checkedTokenSize(checkedProfile(input))
-  const passwordHash = input.password === undefined ? null : await hashNewPassword(deps, input.password, profile)
+  const passwordHash = password === undefined ? null : await passwords.hash(await checkedPassword(deps, password, profile))
 
   const { email, permissions: granted } = profile
   await requireGranter(deps, input, granted)
@@ -51,6 +49,3 @@ export async function createUser(deps: IdentityDeps, input: CreateUser): Promise
   if (granted.length > 0) logger.info('permissions_granted', { userId: user.id, permissions: granted })
   return toProfile(user)
 }
-
-const hashNewPassword = async (deps: IdentityDeps, password: string, user: PasswordUser) =>
-  deps.passwords.hash(await checkedPassword(deps, password, user))

@@ -4,7 +4,6 @@ import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
-import type { TimedStorage } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Delegation } from '../records/delegation.ts'
 import type { User, UserChange } from '../records/user.ts'
@@ -13,7 +12,7 @@ import { UserChangedMeanwhile, UserNotFound } from '../user-model/errors.ts'
 import { emailsOf } from '../user-model/list-all.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from '../user-model/on-grant.ts'
 import { holdsLent, isPermission } from '../user-model/permissions.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 import { requireGranter } from './require-granter.ts'
 
 /** A delegation to give. */
@@ -94,17 +93,11 @@ const requireCurrentUser = async (deps: IdentityDeps, name: string): Promise<Use
  * Returns the delegations that a user gave or got and that have not ended. @throws UserNotFound
  * @example const delegations = await countersign.users.delegations({ email: 'ada@example.com' })
  */
-export async function listDelegations(
-  deps: TimedStorage,
-  input: { readonly email: string },
-): Promise<readonly DelegationProfile[]> {
-  const { storage, clock } = deps
-  const { id } = await requireUser(deps, input.email)
-  const delegations = await storage.delegations.running({ userId: id }, clock.now())
-  const emails = await emailsOf(
-    deps,
-    delegations.flatMap(({ from, to }) => [from, to]),
-  )
+export async function listDelegations(deps: IdentityDeps, { email }: ByEmail): Promise<readonly DelegationProfile[]> {
+  const { id } = await requireUser(deps, email)
+  const delegations = await deps.storage.delegations.running({ userId: id }, deps.clock.now())
+  const users = delegations.flatMap(({ from, to }) => [from, to])
+  const emails = await emailsOf(deps, users)
   const withEmail = (userId: number) => ({ id: userId, email: emails.get(userId) ?? '' })
   return delegations.map((one) => ({ ...one, from: withEmail(one.from), to: withEmail(one.to) }))
 }
@@ -115,8 +108,9 @@ export async function listDelegations(
  */
 export async function endDelegation(
   deps: IdentityDeps,
-  { permission, ...input }: Pick<DelegatePermission, 'from' | 'to' | 'permission'>,
+  input: Omit<DelegatePermission, 'until' | keyof GrantedBy>,
 ): Promise<void> {
+  const { permission } = input
   const [from, to] = [await requireUser(deps, input.from), await requireUser(deps, input.to)]
   if (!(await deps.storage.delegations.end({ from: from.id, to: to.id, permission }))) {
     throw new NothingToChange(`${from.email} has not delegated ${permission} to ${to.email}`)
@@ -125,15 +119,10 @@ export async function endDelegation(
 }
 
 /** Ends for good the delegations whose permission their giver lost by this change, in its transaction. Returns them. */
-export const endLostDelegations = async (
-  tx: Pick<IdentityStores, 'delegations'>,
-  { id, permissions }: Pick<User, 'id' | 'permissions'>,
-  change: UserChange,
-  now: Instant,
-): Promise<readonly Delegation[]> => {
+export const endLostDelegations = async (tx: IdentityStores, { id, permissions }: User, change: UserChange, now: Instant) => {
   if (change.permissions === undefined) return []
-  const given = (await tx.delegations.running({ userId: id }, now)).filter(({ from }) => from === id)
-  const lost = given.filter(({ permission }) => !holdsLent(permissions, permission))
+  const delegations = await tx.delegations.running({ userId: id }, now)
+  const lost = delegations.filter(({ from, permission }) => from === id && !holdsLent(permissions, permission))
   for (const delegation of lost) await tx.delegations.end(delegation)
   return lost
 }

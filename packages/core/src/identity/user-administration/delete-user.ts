@@ -1,7 +1,7 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { ErasedUser } from '../records/user.ts'
 import { UserNotFound } from '../user-model/errors.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 
 /** The result of a deletion. The id is the only thing that is left of the user. */
 export interface DeletedUser extends ErasedUser {
@@ -14,11 +14,9 @@ export interface DeletedUser extends ErasedUser {
  * directory must be deleted there first; otherwise the next login creates a new user. @throws UserNotFound
  * @example await countersign.users.delete({ email: 'ada@example.com' })
  */
-export async function deleteUser(
-  { storage, clock, logger, dataOfOtherParts, endings }: IdentityDeps,
-  input: { readonly email: string },
-): Promise<DeletedUser> {
-  const { id } = await requireUser({ storage }, input.email)
+export async function deleteUser(deps: IdentityDeps, { email }: ByEmail): Promise<DeletedUser> {
+  const { storage, clock, logger, dataOfOtherParts, endings } = deps
+  const { id } = await requireUser(deps, email)
   const deleted = await storage.transaction(async (tx) => {
     const now = clock.now()
     // The row of the user is locked first. No session is opened, and nothing is registered or approved, until the commit.

@@ -8,7 +8,7 @@ import type { Passkey, RemovedPasskey } from '../records/passkey.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { type SessionProfile, toExportedSession } from '../sessions/session-profile.ts'
 import { partsOfPermission, permissionsIn } from '../user-model/permissions.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 
 /** A device of an export. The push token is left out, because it is a secret of the push service. */
 export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
@@ -48,8 +48,9 @@ export interface UserExport {
  */
 export async function exportUser(
   deps: IdentityDeps,
-  { email, tenant }: { readonly email: string; readonly tenant?: string | undefined },
+  input: ByEmail & { readonly tenant?: string | undefined },
 ): Promise<UserExport> {
+  const { email, tenant } = input
   const { storage, clock, dataOfOtherParts } = deps
   const user = await requireUser(deps, email)
   const permissions = tenant === undefined ? user.permissions : permissionsIn(user.permissions, tenant)

@@ -4,9 +4,12 @@ import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { approvalOf, type GrantedBy } from '../user-model/on-grant.ts'
 import { toPermissionSet, wildcardFor } from '../user-model/permissions.ts'
+import type { ByEmail } from '../user-model/require-user.ts'
 import { checkedPermissions, checkedTokenSize } from '../user-model/user-input.ts'
 import { changeUser } from './change-user.ts'
 import { requireGranter } from './require-granter.ts'
+
+type NamedPermissions = ByEmail & { readonly permissions: readonly string[] }
 
 /**
  * Grants permissions, with immediate effect, also for existing tokens. With the gate `user.grant`, the approval is consumed in the
@@ -17,24 +20,17 @@ import { requireGranter } from './require-granter.ts'
  * @throws Forbidden for a caller whose session is bound to other tenants than the permissions
  * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
-export async function grantPermissions(
-  deps: IdentityDeps,
-  input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
-): Promise<UserProfile> {
+export async function grantPermissions(deps: IdentityDeps, input: NamedPermissions & GrantedBy): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)
   await requireGranter(deps, input, granted)
-  const { user: changed } = await changeUser(
-    deps,
-    input.email,
-    (user) => {
-      const permissions = toPermissionSet([...user.permissions, ...granted])
-      if (permissions.length === user.permissions.length) {
-        throw new NothingToChange(`The user holds ${granted.join(', ')} already`)
-      }
-      checkedTokenSize({ ...user, permissions })
-      return { permissions }
-    },
-    (tx, { email }, before) => deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
+  const grant = (user: User): UserChange => {
+    const permissions = toPermissionSet([...user.permissions, ...granted])
+    if (permissions.length === user.permissions.length) throw new NothingToChange(`The user holds ${granted.join(', ')} already`)
+    checkedTokenSize({ ...user, permissions })
+    return { permissions }
+  }
+  const { user: changed } = await changeUser(deps, input.email, grant, (tx, { email }, before) =>
+    deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
   )
   deps.logger.info('permissions_granted', { userId: changed.id, permissions: granted })
   return toProfile(changed)
@@ -45,10 +41,7 @@ export async function grantPermissions(
  * @throws NothingToChange if the user has none of them, or would keep a wildcard that grants one of them
  * @example await countersign.users.revoke({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
-export async function revokePermissions(
-  deps: LoggedChange,
-  input: { readonly email: string; readonly permissions: readonly string[] },
-): Promise<UserProfile> {
+export async function revokePermissions(deps: LoggedChange, input: NamedPermissions): Promise<UserProfile> {
   const revoked = checkedPermissions(input.permissions)
   const revoke = ({ permissions: held }: User): UserChange => {
     const permissions = held.filter((permission) => !revoked.includes(permission))

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { IdentityStorage, TimedStorage } from '../base-deps.ts'
 import { toProfile, type UserFilter, type UserProfile, type UserQuery } from '../records/user.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 
 /**
  * Returns the user with this email, or with the id whose digits are given. @throws UserNotFound
  * @example const { id, permissions } = await countersign.users.find({ email: 'ada@example.com' })
  */
-export async function findUser(deps: IdentityStorage, input: { readonly email: string }): Promise<UserProfile> {
+export async function findUser(deps: IdentityStorage, input: ByEmail): Promise<UserProfile> {
   return toProfile(await requireUser(deps, input.email))
 }
 
@@ -53,10 +53,8 @@ const toQuery = ({ clock }: TimedStorage, { noTrustedDevice = false, ...filter }
  * Yields all users who meet the conditions, by ascending id, and reads them in pages. @throws Invalid naming each wrong member
  * @example for await (const { email } of countersign.users.list({ locked: true })) console.log(email)
  */
-export async function* listUsers(
-  deps: TimedStorage,
-  { after = 0, limit = Number.POSITIVE_INFINITY, ...filter }: ListUsers,
-): AsyncGenerator<UserProfile> {
+export async function* listUsers(deps: TimedStorage, input: ListUsers): AsyncGenerator<UserProfile> {
+  const { after = 0, limit = Number.POSITIVE_INFINITY, ...filter } = input
   const query = toQuery(deps, filter)
   let afterId = after
   for (let left = limit; left > 0; left -= PAGE) {

@@ -12,11 +12,7 @@ export interface PermissionsChange {
 const MOST_LINES = 20
 
 /** Writes who gained or lost which permission, for changes that no administrator made one at a time. */
-export const logPermissions = (
-  logger: Pick<Logger, 'info'>,
-  by: 'import' | 'directory',
-  changes: readonly PermissionsChange[],
-): void => {
+export const logPermissions = (logger: Logger, by: 'import' | 'directory', changes: readonly PermissionsChange[]): void => {
   const without = (all: readonly string[], others: readonly string[]) => all.filter((one) => !others.includes(one))
   const log = (event: string, moved: (change: PermissionsChange) => readonly string[]) => {
     const moves = changes.map((change) => ({ userId: change.after.id, permissions: moved(change) }))

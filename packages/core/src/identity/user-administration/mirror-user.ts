@@ -5,7 +5,7 @@ import type { Instant } from '../../shared/clock.ts'
 import { type HostClient, withinTransaction } from '../../shared/host-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User, UserChange } from '../records/user.ts'
-import { undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import { endForNewPassword } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
 import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '../user-model/directory.ts'
@@ -64,10 +64,7 @@ const endSessions = async (
   now: Instant,
 ): Promise<Undone['settled']> => {
   if (disabledAt !== null) return (await closeAccount(deps, tx, id, 'user_disabled', now)).settled
-  if (change.passwordHash === undefined) return []
-  await tx.sessions.endAll({ userId: id }, 'password_changed', now)
-  await tx.oneTimeCodes.voidAllOfUser(id)
-  return (await undoEndedSessions(deps, tx, id, now)).settled
+  return change.passwordHash === undefined ? [] : (await endForNewPassword(deps, tx, id, now)).settled
 }
 
 /**
@@ -115,21 +112,11 @@ export const mirrorAnswer = async (deps: MirrorDeps, row: User, answer: CheckedA
   return written === 'taken' ? mirrorUser(deps, row.directoryId ?? '') : written
 }
 
-const create = async (
-  { storage, logger }: MirrorDeps,
-  user: CheckedAnswer | undefined,
-  now: Instant,
-): Promise<User | undefined | 'taken'> => {
+const create = async ({ storage, logger }: MirrorDeps, user: CheckedAnswer | undefined, now: Instant) => {
   if (user === undefined || user.disabled) return undefined
   const { id, profile, passwordHash } = user
-  const [created] = await storage.users.create([
-    {
-      ...profile,
-      directoryId: id,
-      passwordHash: passwordMark(passwordHash),
-      createdAt: now,
-    },
-  ])
+  const row = { ...profile, directoryId: id, passwordHash: passwordMark(passwordHash), createdAt: now }
+  const [created] = await storage.users.create([row])
   if (created !== undefined) logPermissions(logger, 'directory', [{ before: undefined, after: created }])
   return created ?? 'taken'
 }

@@ -1,7 +1,7 @@
 import { seenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { toProfile, type User, type UserProfile } from '../records/user.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { newSession } from '../sessions/open-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { TokenTooLong } from '../tokens/sign-token.ts'
@@ -18,24 +18,15 @@ import { UserNotFound } from '../user-model/errors.ts'
 export async function syncUser(deps: IdentityDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
   const user = await deps.users.byDirectoryId(input.directoryId)
   if (user === undefined) throw new UserNotFound()
-  if (user.disabledAt === null) await ensureLogin(deps, user)
-  return toProfile(user)
-}
-
-/** Checks the tokens of a device login, which are the longest. */
-const ensureLogin = async (deps: IdentityDeps, user: User): Promise<void> => {
-  const login = {
-    userId: user.id,
-    authMethod: 'biometric',
-    deviceId: randomUuid(deps.random),
-    rememberMe: false,
-    client: seenClient({}),
-  } as const
+  if (user.disabledAt !== null) return toProfile(user)
+  // The tokens of a device login are the longest.
+  const login = { userId: user.id, authMethod: 'biometric', deviceId: randomUuid(deps.random), rememberMe: false } as const
   const now = deps.clock.now()
   try {
-    ensureTokens(deps, user, newSession(deps, login, now), now)
+    ensureTokens(deps, user, newSession(deps, { ...login, client: seenClient({}) }, now), now)
   } catch (cause) {
     if (!(cause instanceof TokenTooLong)) throw cause
     throw new UserDirectoryMistake('the user directory answered with a user whose permissions: must fit in a token', { cause })
   }
+  return toProfile(user)
 }

@@ -1,32 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid, NothingToChange } from '../../shared/errors.ts'
-import { objectWith, storableText, text } from '../../shared/input-schemas.ts'
+import { storableText, text } from '../../shared/input-schemas.ts'
 import type { LoggedChange } from '../base-deps.ts'
 import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { EmailTaken } from '../user-model/errors.ts'
-import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from '../user-model/user-input.ts'
+import {
+  checkedEmail,
+  checkedProfile,
+  checkedTokenSize,
+  followingName,
+  type ProfileInput,
+  profileShape,
+} from '../user-model/user-input.ts'
 import { changeUser } from './change-user.ts'
 
 /** New values for a user. If `name` and `employee.name` were the same, a new `name` changes both. */
-export interface UpdateUser {
+export interface UpdateUser extends Pick<ProfileInput, 'name' | 'employee' | 'department'> {
   /** The current email. */
   readonly email: string
   /** The email with which the user logs in from now on. */
   readonly newEmail?: string | undefined
-  readonly name?: string | undefined
-  readonly employee?:
-    | { readonly id?: string | undefined; readonly name?: string | undefined; readonly avatarFileId?: string | undefined }
-    | undefined
-  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined
 }
 
-export const updateUserShape = {
-  email: storableText,
-  newEmail: text.optional(),
-  name: text.optional(),
-  employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
-  department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
-}
+export const updateUserShape = { ...profileShape, email: storableText, newEmail: text.optional() }
 
 /**
  * Changes the profile of a user, with immediate effect. A new email voids the one-time codes, which went to the old address.

@@ -14,12 +14,7 @@ interface Deps {
  * Returns whether a user exists for a service that is bound to tenants: the user has any permission in exactly one of them, also
  * by a delegation whose giver has it and can log in. Every user exists for a service that is not bound.
  */
-export const belongsTo = async (
-  { storage, users }: Deps,
-  tenants: Bound,
-  { id, permissions }: Pick<User, 'id' | 'permissions'>,
-  now: Instant,
-): Promise<boolean> => {
+export const belongsTo = async ({ storage, users }: Deps, tenants: Bound, { id, permissions }: User, now: Instant) => {
   if (tenants === null || permissionsWithin(permissions, tenants).length > 0) return true
   for (const { from, to, permission } of await storage.delegations.running({ userId: id }, now)) {
     if (to !== id || permissionsWithin([permission], tenants).length === 0) continue

@@ -61,10 +61,7 @@ export const withinBound = (status: SessionStatus | undefined): SessionStatus | 
 export type HashLike = (email: string) => Promise<string | null>
 
 /** The users in the storage. A user of a directory counts as unknown, because only the directory knows who may log in. */
-export const storedUsers = (
-  { users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>,
-  hashLike: HashLike,
-): CurrentUsers => {
+export const storedUsers = ({ users, sessions }: IdentityStores, hashLike: HashLike): CurrentUsers => {
   const barrierOf = ({ disabledAt, lockedAt }: User): Candidate['barred'] => {
     if (disabledAt !== null) return 'disabled'
     return lockedAt === null ? undefined : 'locked'

@@ -29,9 +29,7 @@ export const listAll = async <T extends ListPosition & { readonly userId: number
   read: (query: PageQuery) => Promise<readonly T[]>,
 ): Promise<Page<WithEmail<T>>> => {
   const { items, next } = await readPage(input, await userOf(deps, input), read)
-  const emails = await emailsOf(
-    deps,
-    items.map(({ userId }) => userId),
-  )
+  const users = items.map(({ userId }) => userId)
+  const emails = await emailsOf(deps, users)
   return { items: items.map((item) => ({ ...item, email: emails.get(item.userId) ?? null })), next }
 }

@@ -1,5 +1,6 @@
 import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { objectWith, text } from '../../shared/input-schemas.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../records/token-room.ts'
 import type { User } from '../records/user.ts'
 import { complaintAboutEmail, normaliseEmail } from './email.ts'
@@ -7,20 +8,16 @@ import { isPermission, toPermissionSet } from './permissions.ts'
 
 /** The checks of user input. Each throws `Invalid` naming the field. */
 
-export const checkedEmail = (text: string): string => {
-  const email = normaliseEmail(text)
+export const checkedEmail = (given: string): string => {
+  const email = normaliseEmail(given)
   const complaint = complaintAboutEmail(email)
   if (complaint !== undefined) throw new Invalid({ email: complaint })
   return email
 }
 
 export const checkedPermissions = (permissions: readonly string[]): readonly string[] => {
-  if (!permissions.every(isPermission)) {
-    throw new Invalid({
-      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<tenant>',
-    })
-  }
-  return toPermissionSet(permissions)
+  if (permissions.every(isPermission)) return toPermissionSet(permissions)
+  throw new Invalid({ permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<tenant>' })
 }
 
 /** Checks that the user data fits in a token. Each field alone may be long, but not all of them together. */
@@ -35,15 +32,20 @@ export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
 export interface ProfileInput {
   readonly email: string
   readonly name?: string | undefined
-  readonly employee?: {
-    readonly id?: string | undefined
-    /** `name` by default. */
-    readonly name?: string | undefined
-    readonly avatarFileId?: string | undefined
-  }
-  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
+  /** The `name` of the employee is the name of the user by default. */
+  readonly employee?:
+    | { readonly id?: string | undefined; readonly name?: string | undefined; readonly avatarFileId?: string | undefined }
+    | undefined
+  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined
   /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the only tenant in which it applies. */
   readonly permissions?: readonly string[]
+}
+
+/** The types of the members of a profile, besides the email and the permissions. */
+export const profileShape = {
+  name: text.optional(),
+  employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
+  department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
 }
 
 export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name' | 'employee' | 'department' | 'permissions'> => {

@@ -75,9 +75,7 @@ const givenOf = <T extends object>(given: Partial<Record<keyof T, unknown>>, che
 
 const checked = async (deps: CheckLineDeps, line: number, value: z.output<typeof userLine>): Promise<CheckedLine> => {
   const { email, name, passwordHash: given, permissions, employee, department } = value
-  const profile = checkedTokenSize(
-    checkedProfile({ email, name, permissions: permissions ?? [], employee: employee ?? {}, department: department ?? {} }),
-  )
+  const profile = checkedTokenSize(checkedProfile({ email, name, permissions: permissions ?? [], employee, department }))
   const passwordHash = given === undefined ? null : await acceptedHash(deps, given)
   return {
     line,

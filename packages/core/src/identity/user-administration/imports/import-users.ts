@@ -8,13 +8,13 @@ import { UsersKeptByHost } from '../../user-model/errors.ts'
 import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts'
 import { type ExistingUsers, type LineResult, resultForExisting, storeBatch } from './store-batch.ts'
 
-/** Returns what `storeBatch` would do, and writes nothing. */
-type TryBatch = (batch: readonly CheckedLine[], existing: ExistingUsers) => Promise<readonly LineResult[]>
-
-/** Makes a function that tries the batches of one file. An email of an earlier line of the file counts as existing. */
-const batchTrial = ({ storage }: IdentityStorage): TryBatch => {
+/**
+ * Makes a function that returns what `storeBatch` would do with the batches of one file, and writes nothing. An email of an earlier
+ * line of the file counts as existing.
+ */
+const batchTrial = ({ storage }: IdentityStorage) => {
   const seen = new Set<string>()
-  return async (batch, existing) => {
+  return async (batch: readonly CheckedLine[], existing: ExistingUsers): Promise<readonly LineResult[]> => {
     const known = await storage.users.list({ emails: batch.map(({ user }) => user.email), limit: 500 })
     const byEmail = new Map(known.map((user) => [user.email, user]))
     return batch.map((line): LineResult => {
@@ -49,14 +49,12 @@ export interface ImportUsers {
 /** The number of lines with each outcome. */
 export type ImportedUsers = Readonly<Record<LineResult['outcome'], number>>
 
-const functionTakes = z.custom<() => void>((value) => typeof value === 'function', { error: 'must be a function' })
-
 export const importUsersShape = {
   lines: importInput.lines,
   existing: z.enum(['skip', 'update'], { error: 'must be skip or update' }).optional(),
   acceptSlow: trueOrFalse.optional(),
   dryRun: trueOrFalse.optional(),
-  onResult: functionTakes.optional(),
+  onResult: importInput.onProgress,
 }
 
 /** The number of users that are stored in one transaction. Other writers wait no longer than this takes. */
@@ -70,10 +68,8 @@ const BATCH = 250
  * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
  * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })
  */
-export async function importUsers(
-  deps: IdentityDeps,
-  { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
-): Promise<ImportedUsers> {
+export async function importUsers(deps: IdentityDeps, input: ImportUsers): Promise<ImportedUsers> {
+  const { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} } = input
   if (deps.users.areKeptByHost) throw new UsersKeptByHost()
   const tryBatch = dryRun ? batchTrial(deps) : undefined
   const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
@@ -88,18 +84,13 @@ export async function importUsers(
 }
 
 /** Yields the checked lines in batches in which no email is there twice, each with the refused lines among them. */
-async function* batches(
-  deps: CheckLineDeps,
-  lines: ImportUsers['lines'],
-): AsyncGenerator<{ readonly batch: readonly CheckedLine[]; readonly refused: readonly LineResult[] }> {
-  let batch: CheckedLine[] = []
+async function* batches(deps: CheckLineDeps, lines: ImportUsers['lines']) {
+  let batch = new Map<string, CheckedLine>()
   let refused: LineResult[] = []
-  let emails = new Set<string>()
   const take = () => {
-    const taken = { batch, refused }
-    batch = []
+    const taken = { batch: [...batch.values()], refused }
+    batch = new Map()
     refused = []
-    emails = new Set()
     return taken
   }
   for await (const given of lines) {
@@ -108,11 +99,10 @@ async function* batches(
     if (isRefusedLine(line)) {
       refused.push({ ...line, outcome: 'refused' })
     } else {
-      if (emails.has(line.user.email)) yield take()
-      emails.add(line.user.email)
-      batch.push(line)
+      if (batch.has(line.user.email)) yield take()
+      batch.set(line.user.email, line)
     }
-    if (batch.length + refused.length >= BATCH) yield take()
+    if (batch.size + refused.length >= BATCH) yield take()
   }
-  if (batch.length + refused.length > 0) yield take()
+  if (batch.size + refused.length > 0) yield take()
 }

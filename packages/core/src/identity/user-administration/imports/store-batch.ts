@@ -63,12 +63,8 @@ export const resultForExisting = (
 }
 
 /** No approval comes with a file, so a host that gates grants refuses permissions. */
-const grant = async (
-  deps: IdentityDeps,
-  tx: IdentityStores,
-  granted: Pick<Grant, 'email' | 'granted' | 'before'>,
-): Promise<void> => {
-  if (granted.granted.length > 0) await deps.onGrant(tx, { ...granted, userId: undefined, confirmationId: undefined })
+const grant = async (deps: IdentityDeps, tx: IdentityStores, grants: Omit<Grant, 'userId' | 'confirmationId'>): Promise<void> => {
+  if (grants.granted.length > 0) await deps.onGrant(tx, { ...grants, userId: undefined, confirmationId: undefined })
 }
 
 /** Adds the users whose emails are free, and returns them. */
@@ -90,12 +86,7 @@ const change = async (deps: IdentityDeps, tx: IdentityStores, user: User, line: 
   return { result, change: { before: user, after: changed }, ended }
 }
 
-const storeIn = async (
-  deps: IdentityDeps,
-  tx: IdentityStores,
-  batch: readonly CheckedLine[],
-  existing: ExistingUsers,
-): Promise<readonly StoredLine[]> => {
+const storeIn = async (deps: IdentityDeps, tx: IdentityStores, batch: readonly CheckedLine[], existing: ExistingUsers) => {
   const created = new Map((await create(deps, tx, batch)).map((user) => [user.email, user]))
   const others = batch.filter(({ user }) => !created.has(user.email))
   const known = existing === 'skip' ? [] : await tx.users.list({ emails: others.map(({ user }) => user.email), limit: 500 })
@@ -115,23 +106,14 @@ const storeIn = async (
  * Stores the users of a batch with different emails in one transaction.
  * @throws UserChangedMeanwhile if others keep changing one, ConfirmationRequired for permissions if the host gates grants
  */
-export const storeBatch = async (
-  deps: IdentityDeps,
-  batch: readonly CheckedLine[],
-  existing: ExistingUsers,
-): Promise<readonly LineResult[]> => {
+export const storeBatch = async (deps: IdentityDeps, batch: readonly CheckedLine[], existing: ExistingUsers) => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const stored = await deps.storage.transaction((tx) => storeIn(deps, tx, batch, existing))
-      logPermissions(
-        deps.logger,
-        'import',
-        stored.flatMap(({ change: made }) => made ?? []),
-      )
-      logEndedDelegations(
-        deps.logger,
-        stored.flatMap(({ ended = [] }) => ended),
-      )
+      const changes = stored.flatMap(({ change }) => change ?? [])
+      const delegations = stored.flatMap(({ ended = [] }) => ended)
+      logPermissions(deps.logger, 'import', changes)
+      logEndedDelegations(deps.logger, delegations)
       return stored.map(({ result }) => result)
     } catch (error) {
       if (!(error instanceof UserChangedMeanwhile) || attempt === TRIES) throw error
