@@ -44,28 +44,27 @@ export type { WithdrawnConfirmation, WithdrawnRequest } from './approvals/withdr
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export * from './countersign.ts'
 export * as errors from './errors.ts'
-export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export {
   type Caller,
   type CallerOrAdmin,
   type CallerWithPermissions,
   requirePermission,
 } from './identity/authentication/caller.ts'
-export type { CallingService } from './identity/authentication/calling-service.ts'
+export type { CallingService, ServiceCredentials } from './identity/authentication/calling-service.ts'
 export type { Introspection } from './identity/authentication/introspect.ts'
-export type { ListAllDevices, ListedDevice } from './identity/devices/admin-devices.ts'
 export {
   type CommittedChallenge,
   deviceLoginChallenge,
   deviceRegistrationChallenge,
 } from './identity/devices/device-challenge.ts'
+export type { ListAllDevices, ListedDevice } from './identity/devices/manage-devices.ts'
 export { argon2Hasher } from './identity/hashing/argon2-hasher.ts'
 export { unusableHashFormats } from './identity/hashing/formats/format-trial.ts'
 export type { LaneLoad, PasswordHasher } from './identity/hashing/hasher.ts'
 export type { CodeDelivery, DeliverCode } from './identity/one-time-codes/code-delivery.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export type { CheckPassword, PasswordUser, RelyingParty } from './identity/options.ts'
-export type { PasskeyOfAdmin } from './identity/passkeys/admin-passkeys.ts'
+export type { PasskeyOfAdmin } from './identity/passkeys/manage-passkeys.ts'
 export type { CheckedPasswordCode } from './identity/passwords/password-code.ts'
 export type { Notice, OnNotice } from './identity/push/notify-of-change.ts'
 export {

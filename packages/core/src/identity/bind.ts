@@ -3,24 +3,38 @@ import { shapeCheck, useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkToken, clientChecks } from '../shared/check-input.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { authenticate, sessionOfToken } from './authentication/authenticate.ts'
-import { authenticateService, type ServiceCredentials } from './authentication/authenticate-service.ts'
+import { authenticateService } from './authentication/authenticate-service.ts'
+import type { ServiceCredentials } from './authentication/calling-service.ts'
 import { introspect } from './authentication/introspect.ts'
 import type { IdentityDeps } from './deps.ts'
-import { listAllDevices, listAllDevicesShape, listDevicesOfUser, revokeDevice, trustDevice } from './devices/admin-devices.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
 import { finishLogin } from './devices/finish-login.ts'
 import { finishRegistration } from './devices/finish-registration.ts'
-import { listDevices, removeDevice } from './devices/own-devices.ts'
+import {
+  listAllDevices,
+  listAllDevicesShape,
+  listDevices,
+  listDevicesOfUser,
+  removeDevice,
+  revokeDevice,
+  trustDevice,
+} from './devices/manage-devices.ts'
 import { setPushToken } from './devices/set-push-token.ts'
 import { checkCaller, checkCallerInSession, checkCallerWithEmail, checkService } from './host-field-checks.ts'
 import { login } from './login/login.ts'
-import { listPasskeysOfUser, revokePasskey, trustPasskey } from './passkeys/admin-passkeys.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
 import { finishRegistration as finishPasskeyRegistration } from './passkeys/finish-registration.ts'
-import { listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts'
+import {
+  listPasskeys,
+  listPasskeysOfUser,
+  removePasskey,
+  renamePasskey,
+  revokePasskey,
+  trustPasskey,
+} from './passkeys/manage-passkeys.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { forgotPassword } from './passwords/forgot-password.ts'
 import { checkPasswordCode } from './passwords/password-code.ts'
@@ -29,8 +43,7 @@ import { testPush } from './push/test-push.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { giveBackRateLimit, takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
-import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
-import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
+import { listServiceTokens, revokeServiceToken } from './service-tokens/manage-service-tokens.ts'
 import { endAllSessions, listAllSessions, listAllSessionsShape, listSessions, revokeSession } from './sessions/admin-sessions.ts'
 import { logout } from './sessions/logout.ts'
 import { openHostSession, openHostSessionShape, openSessionForService } from './sessions/open-host-session.ts'

@@ -27,9 +27,6 @@ export const enrolments = ['open', 'fresh', 'vouched'] as const
  */
 export type Enrolment = (typeof enrolments)[number]
 
-/** The values of `identityOptions.approverVerification`. */
-const approverVerifications = ['never', 'always'] as const
-
 // The length excludes the quotes of the JSON string.
 const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
   error: `must be at most ${LONGEST_ISSUER} bytes`,
@@ -132,7 +129,7 @@ export const identityOptions = {
    * With `always`, a device that the approver registered approves nothing by its key alone: its person approves with a trusted
    * passkey that verifies its user, so `passkeyApprovals` must be on. The device still rejects, stops, and vouches for a passkey.
    */
-  approverVerification: choice(approverVerifications, 'never'),
+  approverVerification: choice(['never', 'always'], 'never'),
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */
   leastUserVerification: choice(userVerificationRequirements, 'discouraged'),
   /** Emails of users who cannot log in, for example a demo user in production. These users can still be listed and changed. */

@@ -4,17 +4,9 @@ import type { IdentityDeps } from '../deps.ts'
 import { isSameService, type ServiceToken } from '../records/service-token.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
-import type { CallingService } from './calling-service.ts'
+import type { CallingService, ServiceCredentials } from './calling-service.ts'
 import { InvalidAccessToken } from './errors.ts'
 import { logServiceRefusal } from './log-service-refusal.ts'
-
-/** The credentials of a calling service. */
-export interface ServiceCredentials {
-  /** A service token. Tokens of users are refused. */
-  readonly token: string
-  /** The name of the calling service. It must be the name for which the token was issued; upper and lower case are the same. */
-  readonly serviceName: string
-}
 
 /**
  * Returns the service that presents a service token which is valid now.
@@ -36,14 +28,9 @@ export async function authenticateService(deps: IdentityDeps, credentials: Servi
 }
 
 /** Returns the service token that these claims name. @throws InvalidAccessToken if it is revoked, or of another service */
-export const confirmedServiceToken = (
-  claims: ClaimsOf<'service'>,
-  status: ServiceToken | undefined,
-  serviceName: string,
-): ServiceToken => {
-  if (status === undefined || status.service !== claims.service_name || !isSameService(status.service, serviceName)) {
-    throw new InvalidAccessToken()
-  }
+export const confirmedServiceToken = (claims: ClaimsOf<'service'>, status: ServiceToken | undefined, serviceName: string) => {
+  const isConfirmed = status?.service === claims.service_name && isSameService(status.service, serviceName)
+  if (!isConfirmed) throw new InvalidAccessToken()
   return status
 }
 

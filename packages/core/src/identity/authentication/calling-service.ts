@@ -1,6 +1,14 @@
 import { errorOf } from '../../shared/errors.ts'
 import type { Bound } from '../records/bound.ts'
 
+/** The credentials of a calling service. */
+export interface ServiceCredentials {
+  /** A service token. Tokens of users are refused. */
+  readonly token: string
+  /** The name of the calling service. It must be the name for which the token was issued; upper and lower case are the same. */
+  readonly serviceName: string
+}
+
 /** The calling service of a request, identified by a service token that the storage has confirmed. */
 export interface CallingService {
   /** The name of the service in lower case, because names are compared without case. */

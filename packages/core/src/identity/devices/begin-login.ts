@@ -13,9 +13,8 @@ import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './de
  */
 export async function beginLogin(
   deps: IdentityDeps,
-  input: Checked<'mobile.beginLogin'>,
+  { deviceFingerprint }: Checked<'mobile.beginLogin'>,
 ): Promise<CommittedChallenge<'device_login'>> {
-  const { deviceFingerprint } = input
   const row = newChallengeRow(deps, deps.clock.now())
   const nonce = deps.random.bytes(NONCE_BYTES)
   const statement = { sessionId: row.id, deviceFingerprint, expiresAt: toIsoTimestamp(row.expiresAt) }

@@ -4,9 +4,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
 import { toSpkiPem } from '../../shared/crypto/device-key.ts'
 import { drawsOf, type Shares } from '../decoys/draw.ts'
-import type { Device } from '../records/device.ts'
-
-type DecoyDevice = Pick<Device, 'publicKey' | 'keyAlgorithm'>
+import type { DeviceKey } from './device-signature.ts'
 
 /** The assumed shares of devices by algorithm. */
 const shares: Shares<{ readonly algorithm: KeyAlgorithm }> = [
@@ -20,9 +18,9 @@ const makeKey = (algorithm: KeyAlgorithm): KeyObject =>
     ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
     : createPublicKey({ key: { kty: 'RSA', n: toBase64Url(decoyRsaModulus()), e: 'AQAB' }, format: 'jwk' })
 
-const decoys = new Map<KeyAlgorithm, DecoyDevice>()
+const decoys = new Map<KeyAlgorithm, DeviceKey>()
 
-const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
+const decoyOf = (keyAlgorithm: KeyAlgorithm): DeviceKey => {
   const decoy = decoys.get(keyAlgorithm) ?? { publicKey: toSpkiPem(makeKey(keyAlgorithm)), keyAlgorithm }
   decoys.set(keyAlgorithm, decoy)
   return decoy
@@ -32,5 +30,5 @@ const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
  * Returns a device that no user has. A signature is checked with its key if no device of a fingerprint can answer, so that the
  * work is the same. The algorithm is constant for one fingerprint.
  */
-export const decoyDevice = (key: Uint8Array, fingerprint: string): DecoyDevice =>
+export const decoyDevice = (key: Uint8Array, fingerprint: string): DeviceKey =>
   decoyOf(drawsOf(key, fingerprint).one('algorithm', shares).algorithm)

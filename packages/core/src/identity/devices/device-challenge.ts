@@ -11,14 +11,11 @@ export interface DeviceLoginStatement {
 }
 
 /** The statement that a device signs to prove that it has the announced key. */
-export interface DeviceRegistrationStatement {
+export interface DeviceRegistrationStatement extends Omit<DeviceLoginStatement, 'sessionId'> {
   readonly deviceId: string
   readonly userId: number
   /** The RFC 7638 thumbprint of the announced key. */
   readonly keyThumbprint: string
-  readonly deviceFingerprint: string
-  /** ISO 8601 UTC timestamp with milliseconds, as on the wire. */
-  readonly expiresAt: string
 }
 
 /** A challenge with the nonce that its signer needs to compute the challenge again. */

@@ -6,11 +6,11 @@ import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { Device } from '../records/device.ts'
 
+/** The public key of a device. */
+export type DeviceKey = Pick<Device, 'publicKey' | 'keyAlgorithm'>
+
 /** Returns the RFC 7638 thumbprint of the device's public key, which the caller may have parsed. */
-export const deviceThumbprint = (
-  { publicKey, keyAlgorithm }: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
-  parsed?: KeyObject,
-): string => {
+export const deviceThumbprint = ({ publicKey, keyAlgorithm }: DeviceKey, parsed?: KeyObject): string => {
   // Exporting the key from OpenSSL takes as long as half a check of a signature.
   const point = keyAlgorithm === 'ES256' ? storedPoint(publicKey) : undefined
   if (point !== undefined) {
@@ -30,11 +30,7 @@ export interface DeviceProof {
 }
 
 /** Returns the proof if this device signed the challenge. Parses the key once, which costs as much as checking a signature. */
-export const proofOfDevice = (
-  device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
-  challenge: string,
-  signature: Uint8Array,
-): DeviceProof | undefined => {
+export const proofOfDevice = (device: DeviceKey, challenge: string, signature: Uint8Array): DeviceProof | undefined => {
   const key = readStoredKey(device.publicKey, device.keyAlgorithm)
   if (key === undefined) return undefined
   const over = signedForm(key, device.keyAlgorithm, challenge, signature)
@@ -42,11 +38,7 @@ export const proofOfDevice = (
 }
 
 /** Returns whether this device signed the challenge. */
-export const isSignedByDevice = (
-  device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
-  challenge: string,
-  signature: Uint8Array,
-): boolean => {
+export const isSignedByDevice = (device: DeviceKey, challenge: string, signature: Uint8Array): boolean => {
   const key = readStoredKey(device.publicKey, device.keyAlgorithm)
   return key !== undefined && isSignedBy(key, device.keyAlgorithm, challenge, signature)
 }

@@ -2,6 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
+import type { Challenge } from '../records/challenge.ts'
 import type { Device } from '../records/device.ts'
 import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
@@ -43,21 +44,13 @@ export async function finishLogin(deps: IdentityDeps, input: Checked<'mobile.fin
 }
 
 /** Logs why a login is refused, with the device that signed. Returns the error for the caller, which has no reason. */
-const refused = (
-  { logger }: IdentityDeps,
-  reason: RefusalReason<'device_login_refused'>,
-  signer?: Pick<Device, 'userId' | 'id'>,
-): InvalidBiometricToken => {
+const refused = ({ logger }: IdentityDeps, reason: RefusalReason<'device_login_refused'>, signer?: Device) => {
   logRefusal(logger, 'device_login_refused', reason, signer && { userId: signer.userId, deviceId: signer.id })
   return new InvalidBiometricToken()
 }
 
 /** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */
-const signerOf = async (
-  { storage, digestKey }: IdentityDeps,
-  taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
-  signature: Uint8Array,
-): Promise<Device | undefined> => {
+const signerOf = async ({ storage, digestKey }: IdentityDeps, taken: Challenge<'device_login'>, signature: Uint8Array) => {
   const { deviceFingerprint } = taken.subject
   const [devices, key] = await Promise.all([storage.devices.withFingerprint(deviceFingerprint), digestKey('devices/decoys')])
   const meant = devices.filter((device) => device.createdAt <= taken.createdAt)

@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import type { SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import type { AccountEnder, IdentityDeps } from '../deps.ts'
+import type { Sealing } from '../../shared/crypto/field-encryption.ts'
+import type { FromClient } from '../../shared/from-client.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { notifyOfChange } from '../push/notify-of-change.ts'
 import { isSameBound } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
@@ -14,7 +14,6 @@ import type { InSession } from '../sessions/bound-of-caller.ts'
 import { registerSigner, takeUsersChallenge } from '../signers/register-signer.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Registered } from '../trust/with-trust.ts'
-import type { Undone } from '../user-model/account-endings.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
 import { checkedSignature, type DeviceProof, proofOfDevice } from './device-signature.ts'
 import {
@@ -44,29 +43,26 @@ export async function finishRegistration(
   const asked = { id: input.sessionId, kind: 'device', userId: input.caller.userId, now } as const
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
   const taken = await takeUsersChallenge(deps, asked, refusals)
-  const { deviceId, enrolmentCodeHash, nonce, registeredWith = null, ...announced } = taken.subject
+  const { deviceId, enrolmentCodeHash, nonce: _, registeredWith = null, ...announced } = taken.subject
   const proof = proofOfDevice(announced, taken.challenge, signature)
   if (proof === undefined) throw refusedRegistration(deps, 'signature', asked, new InvalidDeviceSignature())
 
   const { userId, sessionId } = input.caller
-  const evidence = evidenceOf(deps, { ...proof, taken, nonce, signature, userId, now })
+  const evidence = evidenceOf(deps, taken, { ...proof, signature, userId, now })
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
   const limit = options.devicesPerUser
   let removed: Awaited<ReturnType<typeof makeRoomForTrusted>>
-  const registered = await registerSigner(deps, {
+  const registered = await registerSigner(deps, input, {
     kind: 'device',
-    userId,
     id: deviceId,
     name: announced.deviceName,
     type: announced.deviceType,
     keyThumbprint: evidence.keyThumbprint,
-    requestedFrom: seenClient(input),
-    registeredBy: sessionId,
     enrolmentCodeHash,
     now,
     create: (given): Device => ({ ...announced, ...unused, ...given, id: deviceId, userId, registeredWith }),
     store: async (tx, device) => {
-      removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { ...device, limit, now }) : undefined
+      removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, device, now) : undefined
       return tx.devices.register(device, sessionId, limit, evidence)
     },
     refusals: { fingerprint_taken: () => new DeviceAlreadyRegistered(), too_many: () => new TooManyDevices(limit) },
@@ -78,37 +74,32 @@ export async function finishRegistration(
   return registered
 }
 
-interface SignedRegistration extends DeviceProof {
-  readonly taken: Challenge<'device_registration'>
-  readonly nonce: SealedField
-  readonly signature: Uint8Array
-  readonly userId: number
-  readonly now: Instant
-}
-
 /**
- * Makes room for a trusted device: removes the newest device on probation with this bound, if the user has `limit` devices with
- * it. So a thief who registers devices cannot keep the user from enrolling one. The caller has locked the row of the user.
+ * Makes room for a trusted device: removes the newest device on probation with this bound, if the user has `devicesPerUser` of
+ * them. So a thief who registers devices cannot keep the user from enrolling one. The caller has locked the row of the user.
  */
-const makeRoomForTrusted = async (
-  { endings }: AccountEnder,
-  tx: IdentityStores,
-  { userId, tenants, limit, now }: Pick<Device, 'userId' | 'tenants'> & { readonly limit: number; readonly now: Instant },
-): Promise<(Pick<Undone, 'settled'> & { readonly device: Device }) | undefined> => {
+const makeRoomForTrusted = async (deps: IdentityDeps, tx: IdentityStores, { userId, tenants }: Device, now: Instant) => {
   const devices = (await tx.devices.allOfUser(userId)).filter((device) => isSameBound(device.tenants, tenants))
   const newest = devices.findLast((device) => !isTrusted(device, now))
-  if (devices.length < limit || newest === undefined) return undefined
+  if (devices.length < deps.options.devicesPerUser || newest === undefined) return undefined
   await tx.devices.remove(userId, newest.id, now)
   await tx.sessions.endAll({ userId, deviceId: newest.id }, 'device_removed', now)
-  return { device: newest, settled: await endings.sessionsEnded(tx, userId, now) }
+  return { device: newest, settled: await deps.endings.sessionsEnded(tx, userId, now) }
 }
 
 /** Returns the evidence of a registration, with the statement that the device signed. */
 const evidenceOf = (
   deps: Sealing,
-  { taken, nonce, signature, over, keyThumbprint, userId, now }: SignedRegistration,
+  taken: Challenge<'device_registration'>,
+  {
+    over,
+    keyThumbprint,
+    signature,
+    userId,
+    now,
+  }: DeviceProof & { readonly signature: Uint8Array; readonly userId: number; readonly now: Instant },
 ): RegistrationEvidence => {
-  const { deviceId, deviceFingerprint, publicKey, keyAlgorithm } = taken.subject
+  const { deviceId, deviceFingerprint, publicKey, keyAlgorithm, nonce } = taken.subject
   const expiresAt = toIsoTimestamp(taken.expiresAt)
   const text = deviceRegistrationText({ deviceId, userId, keyThumbprint, deviceFingerprint, expiresAt })
   return {

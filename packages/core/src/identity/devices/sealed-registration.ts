@@ -16,11 +16,7 @@ const nonceField = sealedColumn('device_registrations', 'nonce')
 const textField = sealedColumn('device_registrations', 'statement')
 
 /** Encrypts the nonce and the statement of a registration. The fields can be decrypted only in the row of this device. */
-export const sealRegistration = (
-  deps: Sealing,
-  deviceId: string,
-  { nonce, text }: Pick<OpenedRegistration, 'nonce' | 'text'>,
-): Pick<RegistrationEvidence, 'nonce' | 'text'> => ({
+export const sealRegistration = (deps: Sealing, deviceId: string, { nonce, text }: Record<'nonce' | 'text', string>) => ({
   nonce: nonceField.seal(deps, deviceId, nonce),
   text: textField.seal(deps, deviceId, text),
 })

@@ -1,17 +1,14 @@
 import type { Checked } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import { isSamePushToken, openPushToken, sealPushToken } from '../push/push-token.ts'
 import { type PushRecipient, tableOf } from '../push/send-to-devices.ts'
-import { type BoundToTenants, reaches } from '../records/bound.ts'
-import type { Device } from '../records/device.ts'
+import { reaches } from '../records/bound.ts'
 import { boundOfCaller, holdSession, type InSession } from '../sessions/bound-of-caller.ts'
 import { lockRecipient } from '../signers/manage-signers.ts'
-import type { IdentityStores } from '../stores.ts'
 import { DeviceNotFound } from './errors.ts'
 
 /**
@@ -36,17 +33,17 @@ export async function setPushToken(deps: IdentityDeps, input: Checked<'devices.s
   const signer = passkeyId === undefined ? ({ kind: 'device', id } as const) : ({ kind: 'passkey', id: passkeyId } as const)
   const address = { pushToken: pushToken ?? '', setAt: now, ...(language !== undefined && { language }) }
   const stored = pushToken === null ? null : await sealPushToken(deps, id, address, tableOf({ passkeyId }))
-  const done = await storage.transaction(async (tx) => {
+  const { formerly, losers } = await storage.transaction(async (tx) => {
     await holdSession(tx, caller)
     const formerly = await lockRecipient(tx, { userId, ...signer })
-    if (formerly === undefined || !reaches(tenants, formerly.tenants)) return undefined
-    const losers = stored === null ? [] : await takePushToken(tx, stored.digest, { userId, id, passkeyId }, now)
+    if (formerly === undefined || !reaches(tenants, formerly.tenants)) throw new DeviceNotFound()
+    const keeper = passkeyId === undefined ? undefined : { userId, passkeyId }
+    const devices = stored === null ? [] : await tx.devices.takePushToken(stored.digest, id, now)
+    const passkeys = stored === null ? [] : await tx.passkeys.takePushToken(stored.digest, keeper)
     if (passkeyId === undefined) await tx.devices.setPushToken(userId, id, stored, now)
     else await tx.passkeys.setPushToken(userId, passkeyId, stored && { id, ...stored })
-    return { formerly, losers }
+    return { formerly, losers: [...devices, ...passkeys] }
   })
-  if (done === undefined) throw new DeviceNotFound()
-  const { formerly, losers } = done
   const replaced = isReplaced(deps, formerly, pushToken)
   if (replaced) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
   for (const [loser, devices] of Map.groupBy(losers, (one) => one.userId)) {
@@ -63,23 +60,8 @@ const passkeyOfSession = async ({ storage }: IdentityDeps, { sessionId }: Pick<C
   return passkeyId
 }
 
-/** Takes the push token away from every other device and passkey. */
-const takePushToken = async (
-  tx: IdentityStores,
-  digest: string,
-  { userId, id, passkeyId }: { readonly userId: number; readonly id: string; readonly passkeyId: string | undefined },
-  now: Instant,
-): Promise<readonly (PushRecipient & BoundToTenants & Pick<Device, 'userId'>)[]> => {
-  const devices = await tx.devices.takePushToken(digest, id, now)
-  return [...devices, ...(await tx.passkeys.takePushToken(digest, passkeyId === undefined ? undefined : { userId, passkeyId }))]
-}
-
 /** Returns whether there was a push token that differs from the new one. Many apps send their token at every start. */
-const isReplaced = (
-  deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>,
-  formerly: PushRecipient,
-  pushToken: string | null,
-): boolean => {
+const isReplaced = (deps: IdentityDeps, formerly: PushRecipient, pushToken: string | null): boolean => {
   const { id, pushToken: sealed } = formerly
   if (sealed === null) return false
   try {

@@ -10,10 +10,7 @@ import type { IdentityStores } from '../stores.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 
 /** Returns the error for the holder of a key whose account is closed, with the message that everybody else gets. */
-export const accountLocked = (
-  { lockedAt, disabledAt, updatedAt }: Pick<User, 'lockedAt' | 'disabledAt' | 'updatedAt'>,
-  { message }: Error,
-): AccountLocked => {
+export const accountLocked = ({ lockedAt, disabledAt, updatedAt }: User, { message }: Error): AccountLocked => {
   const since = toIsoTimestamp(lockedAt ?? disabledAt ?? updatedAt)
   return new AccountLocked(message, { reason: lockedAt === null ? 'disabled' : 'locked', since })
 }

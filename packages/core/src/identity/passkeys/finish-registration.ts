@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { defaultName, type Passkey } from '../records/passkey.ts'
 import { logRefusal, shortened } from '../refusals.ts'
@@ -45,15 +45,12 @@ export async function finishRegistration(
   const { userHandle, enrolmentCodeHash } = taken.subject
   const unused = { name: input.name ?? defaultName(now), createdAt: now, lastUsedAt: null }
   const limit = deps.options.passkeysPerUser
-  return registerSigner(deps, {
+  return registerSigner(deps, input, {
     kind: 'passkey',
-    userId,
     id,
     name: unused.name,
     type: 'passkey',
     keyThumbprint: passkeyThumbprint(creation),
-    requestedFrom: seenClient(input),
-    registeredBy: sessionId,
     enrolmentCodeHash,
     now,
     create: (given): Passkey => ({ ...creation, ...unused, ...given, id, userId, userHandle, transports, discoverable }),

@@ -1,7 +1,7 @@
 import { hasPasswordLength, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { PasswordUser } from '../options.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { IdentityOptions, PasswordUser } from '../options.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** Returns the letters and digits of a text, without regard to case. */
@@ -25,7 +25,7 @@ const isOnly = (password: string, words: readonly string[]): boolean => {
  * composition (NIST SP 800-63B-4 §3.1.1.2). @throws Invalid naming `field`
  */
 export const checkedPassword = async (
-  { options }: Pick<IdentityDeps, 'options'>,
+  { options }: Pick<BaseDeps, 'options'>,
   password: string,
   user: PasswordUser,
   field: 'password' | 'newPassword' = 'password',
@@ -35,11 +35,7 @@ export const checkedPassword = async (
   return password
 }
 
-const refusalOf = async (
-  { issuer, relyingParty, checkPassword }: IdentityDeps['options'],
-  password: string,
-  user: PasswordUser,
-): Promise<string | undefined> => {
+const refusalOf = async ({ issuer, relyingParty, checkPassword }: IdentityOptions, password: string, user: PasswordUser) => {
   const { min, max } = limits.passwordCharacters
   if (!hasPasswordLength(password)) return `must be ${min} to ${max} characters`
   // No login request may contain these characters.

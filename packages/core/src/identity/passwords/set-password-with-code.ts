@@ -3,8 +3,6 @@ import type { Instant } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { notifyOfChange } from '../push/notify-of-change.ts'
-import type { Session } from '../records/session.ts'
-import type { User } from '../records/user.ts'
 import { newSession } from '../sessions/open-session.ts'
 import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -13,6 +11,8 @@ import type { Undone } from '../user-model/account-endings.ts'
 import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedPassword } from './new-password.ts'
 import { type PasswordCode, refusedCode, requirePasswordCode, requireUserOf } from './password-code.ts'
+
+type SetPassword = Checked<'password.redeem'> & FromClient
 
 const TRIES = 3
 
@@ -28,10 +28,7 @@ const TRIES = 3
  * @throws UserChangedMeanwhile, Unavailable
  * @example await countersign.password.setWithCode({ code, newPassword })
  */
-export async function setPasswordWithCode(
-  deps: IdentityDeps,
-  input: Checked<'password.redeem'> & FromClient,
-): Promise<TokenPair | undefined> {
+export async function setPasswordWithCode(deps: IdentityDeps, input: SetPassword): Promise<TokenPair | undefined> {
   deps.passwords.ensureRoom?.()
   const { code, user } = await requirePasswordCode(deps, input.code)
   await checkedPassword(deps, input.newPassword, user, 'newPassword')
@@ -42,20 +39,8 @@ export async function setPasswordWithCode(
   return session && issueTokens(deps, changed, session, session.createdAt)
 }
 
-/** A password that was set, with the session that was opened, if the caller asked for one. */
-interface SetPassword {
-  readonly removed: Undone
-  readonly user: User
-  readonly session: Session | undefined
-}
-
-/** @throws InvalidOneTimeCode if the code is spent or has expired */
-const spendCode = async (
-  deps: IdentityDeps,
-  code: PasswordCode,
-  passwordHash: string,
-  input: FromClient & { readonly signIn?: boolean | undefined },
-): Promise<SetPassword> => {
+/** Sets the password, and opens the session that was asked for. @throws InvalidOneTimeCode if the code is spent or has expired */
+const spendCode = async (deps: IdentityDeps, code: PasswordCode, passwordHash: string, input: SetPassword) => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { id, version } = await requireUserOf(deps, code)
     const now = deps.clock.now()

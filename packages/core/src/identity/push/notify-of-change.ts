@@ -72,12 +72,8 @@ export const notifyHost = (deps: NotifyOfChangeDeps, notice: HostNotice): void =
   if (deps.onNotice !== undefined) deps.background.run(() => tellHost(deps, notice, occurredAt))
 }
 
-const tellHost = async (
-  { storage, onNotice, logger }: NotifyOfChangeDeps,
-  { except, ...notice }: HostNotice,
-  occurredAt: Instant,
-): Promise<void> => {
-  const { userId, change, approvalId } = notice
+const tellHost = async ({ storage, onNotice, logger }: NotifyOfChangeDeps, notice: HostNotice, occurredAt: Instant) => {
+  const { userId, change, approvalId, except } = notice
   try {
     const [user, devices] = [await storage.users.byId(userId), await storage.devices.allOfUser(userId)]
     if (user === undefined) return

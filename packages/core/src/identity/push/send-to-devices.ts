@@ -83,12 +83,11 @@ export const sendToDevices = async (
     failed(undefined, error)
     return []
   })
-  const recipients: readonly PushRecipient[] = subscribers.filter(
-    (one) => one.id !== except && isFor(one.tenants) && isTrusted(one, now),
-  )
+  const trusted = subscribers.filter((one) => one.id !== except && isFor(one.tenants) && isTrusted(one, now))
+  const recipients: readonly PushRecipient[] = [...trusted, ...alsoTo]
   /** The newest device or passkey of each push token. */
   const byToken = new Map<string, Omit<PushAddress, 'pushToken'> & Stored & { readonly deviceId: string }>()
-  for (const recipient of [...recipients, ...alsoTo]) {
+  for (const recipient of recipients) {
     const { id: deviceId, pushToken: sealed } = recipient
     try {
       if (sealed === null) continue

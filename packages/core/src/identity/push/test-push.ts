@@ -1,10 +1,10 @@
 import { seconds } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { BaseDeps } from '../base-deps.ts'
 import { isTrusted } from '../records/trust.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
+import type { NotifyOfChangeDeps } from './notify-of-change.ts'
 import { PushTokenGone } from './push-provider.ts'
-import { type PushDeps, sendToDevices, subscribersOf } from './send-to-devices.ts'
+import { sendToDevices, subscribersOf } from './send-to-devices.ts'
 
 /** The outcome of a test message to a device, or to a passkey with a push token. */
 export interface PushTestResult {
@@ -28,10 +28,7 @@ const LIFETIME = seconds(15)
  * UserNotFound
  * @example const results = await countersign.devices.testPush({ email: 'ada@example.com' })
  */
-export async function testPush(
-  deps: PushDeps & Pick<BaseDeps, 'random'> & Parameters<typeof requireUser>[0],
-  { email }: { readonly email: string },
-): Promise<readonly PushTestResult[]> {
+export async function testPush(deps: NotifyOfChangeDeps, { email }: ByEmail): Promise<readonly PushTestResult[]> {
   const { clock, random, push } = deps
   const user = await requireUser(deps, email)
   const now = clock.now()
@@ -45,9 +42,8 @@ export async function testPush(
     logFields: { noticeId },
     onAnswer: ({ deviceId, pushToken }, error) => {
       const provider = push.providerOf?.(pushToken) ?? null
-      if (error === undefined) answers.set(deviceId, { provider, outcome: 'delivered', reason: null })
-      else
-        answers.set(deviceId, { provider, outcome: error instanceof PushTokenGone ? 'gone' : 'failed', reason: reasonOf(error) })
+      const outcome = error === undefined ? 'delivered' : error instanceof PushTokenGone ? 'gone' : 'failed'
+      answers.set(deviceId, { provider, outcome, reason: error === undefined ? null : reasonOf(error) })
     },
   })
   return subscribers.map((one) => {

@@ -1,16 +1,12 @@
-import type { DeviceRegistrar, DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
+import type { DeviceRegistrar, UserVerificationRequirement } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { Device } from './device.ts'
 
 /** The data of a challenge, by purpose. A challenge of one purpose is never accepted for another purpose. */
 export interface ChallengeSubjects {
-  device_registration: {
+  device_registration: Pick<Device, 'deviceName' | 'deviceType' | 'deviceFingerprint' | 'publicKey' | 'keyAlgorithm'> & {
     readonly deviceId: string
-    readonly deviceName: string
-    readonly deviceType: DeviceType
-    readonly deviceFingerprint: string
-    readonly publicKey: string
-    readonly keyAlgorithm: KeyAlgorithm
     /** The page that registers the device, if it says so. */
     readonly registeredWith?: DeviceRegistrar
     /** The nonce of the challenge, encrypted (`registrationNonce`). */

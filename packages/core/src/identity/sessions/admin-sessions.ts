@@ -1,11 +1,13 @@
+import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import { SessionNotFound } from '../authentication/errors.ts'
+import type { TimedStorage } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { UserNotFound } from '../user-model/errors.ts'
 import { listAll, type WithEmail } from '../user-model/list-all.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 import { type NamedUser, storedUser } from './named-user.ts'
 import { type SessionProfile, toAdminProfile, toSessionProfile } from './session-profile.ts'
 import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
@@ -14,11 +16,8 @@ import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
  * Returns the live sessions of a user, newest first. @throws UserNotFound
  * @example const sessions = await countersign.sessions.list({ email: 'ada@example.com' })
  */
-export async function listSessions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  input: { readonly email: string },
-): Promise<readonly SessionProfile[]> {
-  const user = await requireUser(deps, input.email)
+export async function listSessions(deps: TimedStorage & Opening, { email }: ByEmail): Promise<readonly SessionProfile[]> {
+  const user = await requireUser(deps, email)
   const sessions = await deps.storage.sessions.ofUser(user.id, deps.clock.now())
   return sessions.map((session) => toSessionProfile(deps, session))
 }
@@ -43,18 +42,11 @@ export interface ListedSession extends WithEmail<SessionProfile> {
  * Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound
  * @example const { items } = await countersign.sessions.listAll({ ended: false, limit: 50 })
  */
-export function listAllSessions(
-  deps: IdentityDeps,
-  { ended = false, openedBy, ...input }: ListAllSessions,
-): Promise<Page<ListedSession>> {
-  return listAll(deps, input, async (page) => {
-    const sessions = await deps.storage.sessions.page({
-      ...page,
-      ended,
-      openedBy: openedBy?.toLowerCase(),
-      now: deps.clock.now(),
-    })
-    return sessions.map((session) => toAdminProfile(deps, session))
+export function listAllSessions(deps: IdentityDeps, input: ListAllSessions): Promise<Page<ListedSession>> {
+  const { ended = false, openedBy, ...listed } = input
+  return listAll(deps, listed, async (page) => {
+    const query = { ...page, ended, openedBy: openedBy?.toLowerCase(), now: deps.clock.now() }
+    return (await deps.storage.sessions.page(query)).map((session) => toAdminProfile(deps, session))
   })
 }
 

@@ -14,12 +14,9 @@ export interface InSession {
 }
 
 /** Returns the bound of the caller's session, which a host need not pass. @throws InvalidAccessToken if the session ended */
-export const boundOfCaller = async (
-  { storage }: IdentityStorage,
-  { userId, sessionId, tenants }: BoundCaller,
-): Promise<Bound> => {
+export const boundOfCaller = async (deps: IdentityStorage, { userId, sessionId, tenants }: BoundCaller): Promise<Bound> => {
   if (tenants !== undefined || sessionId === undefined) return tenants ?? null
-  const status = await storage.sessions.status(sessionId)
+  const status = await deps.storage.sessions.status(sessionId)
   if (status?.userId !== userId) throw new InvalidAccessToken()
   return status.tenants
 }

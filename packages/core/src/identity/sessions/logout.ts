@@ -1,16 +1,15 @@
 import type { Checked } from '@countersign/contract'
-import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { reaches } from '../records/bound.ts'
 import { verifyTokenUncached } from '../tokens/verify-token.ts'
-import { boundOfCaller } from './bound-of-caller.ts'
+import { boundOfCaller, type InSession } from './bound-of-caller.ts'
 
 /**
  * Ends the session of the caller, and the session of the refresh token if it is of the same user and the caller reaches it. Any
  * other refresh token is ignored, with the same response (RFC 7009 §2.2). @throws Invalid
  * @example await countersign.auth.logout({ caller, refreshToken })
  */
-export async function logout(deps: IdentityDeps, input: Checked<'auth.logout'> & { readonly caller: Caller }): Promise<void> {
+export async function logout(deps: IdentityDeps, input: Checked<'auth.logout'> & InSession): Promise<void> {
   const claims = verifyTokenUncached(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
   const { caller } = input
   const now = deps.clock.now()

@@ -17,10 +17,8 @@ const spellingOf = (email: string): string => {
 }
 
 /** Returns the stored user; `undefined` for an unknown user. The directory of the host is not asked. @throws as `spellingOf` */
-export const storedUser = async (
-  { storage: { users } }: IdentityStorage,
-  { id, directoryId, email }: NamedUser,
-): Promise<User | undefined> => {
+export const storedUser = async (deps: IdentityStorage, { id, directoryId, email }: NamedUser): Promise<User | undefined> => {
+  const { users } = deps.storage
   if (typeof id === 'number') return users.byId(id)
   if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
   return users.byEmail(spellingOf(email ?? ''))
@@ -30,10 +28,7 @@ export const storedUser = async (
  * Returns the user as of now; a user of the host's directory is stored. Returns `undefined` for an unknown user, and `disabled`
  * for the email of a disabled or refused user whose row cannot be returned.
  */
-export const currentUser = async (
-  { users }: Pick<IdentityDeps, 'users'>,
-  { id, directoryId, email }: NamedUser,
-): Promise<User | 'disabled' | undefined> => {
+export const currentUser = async ({ users }: IdentityDeps, { id, directoryId, email }: NamedUser) => {
   if (typeof id === 'number') return users.byId(id)
   if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
   const candidate = await users.byEmail(spellingOf(email ?? ''))

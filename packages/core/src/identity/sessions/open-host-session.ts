@@ -75,12 +75,10 @@ export type OpenSessionForService = Checked<'sessions.open'> & { readonly servic
  * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `sessions.open`
  * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
  */
-export async function openSessionForService(
-  deps: IdentityDeps,
-  { service, signedInAt, ...input }: OpenSessionForService,
-): Promise<OpenedSession> {
+export async function openSessionForService(deps: IdentityDeps, input: OpenSessionForService): Promise<OpenedSession> {
+  const { service, signedInAt, ...named } = input
   requireScope(service, 'session.open')
-  return openFor(deps, { ...input, signedInAt: Date.parse(signedInAt) }, service)
+  return openFor(deps, { ...named, signedInAt: Date.parse(signedInAt) }, service)
 }
 
 const openFor = async (
@@ -94,16 +92,8 @@ const openFor = async (
   const tenants = service === undefined ? null : boundOfService(service)
   const user = await requireAdmitted(deps, named, tenants)
   const host = { method, signedInAt, openedBy: service?.name ?? null }
-  const login = {
-    userId: user.id,
-    authMethod: 'host',
-    host,
-    tenants,
-    userVerified,
-    rememberMe,
-    client: seenClient(client),
-  } as const
-  const session = newSession(deps, login, now)
+  const login = { userId: user.id, authMethod: 'host', host, tenants, userVerified, rememberMe } as const
+  const session = newSession(deps, { ...login, client: seenClient(client) }, now)
   const { address } = client
   const source = await loginSourceOf(user.email, address, tenants)
   const isKnown = address !== undefined && (await storage.loginFailures.of(source)).knownUntil > now
@@ -146,12 +136,7 @@ const mayNotSignIn = (tenants: Bound): Error => (tenants === null ? new UserMayN
  * Checks that a bound service still has a valid token for the tenants, and holds it, so that a revocation ends this session too.
  * @throws InvalidAccessToken
  */
-const requireValidToken = async (
-  tx: Pick<IdentityStores, 'serviceTokens'>,
-  service: CallingService | undefined,
-  tenants: Bound,
-  now: Instant,
-): Promise<void> => {
+const requireValidToken = async (tx: IdentityStores, service: CallingService | undefined, tenants: Bound, now: Instant) => {
   if (service === undefined || tenants === null) return
   const valid = await tx.serviceTokens.holdValid(service.name, now)
   if (!valid.some((token) => covers(token, tenants))) throw new InvalidAccessToken()

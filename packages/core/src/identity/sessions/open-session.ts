@@ -1,51 +1,32 @@
-import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { IdentityStorage } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityOptions } from '../options.ts'
-import type { Bound } from '../records/bound.ts'
-import type { HostSignIn, Session } from '../records/session.ts'
+import type { Session } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
-import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
+import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { sealOpenedFrom } from './session-profile.ts'
 
-export interface NewSession {
-  /** A random UUID by default. */
-  readonly id?: string
-  readonly userId: number
-  readonly authMethod: AuthMethod
-  readonly deviceId?: string
-  readonly passkeyId?: string
-  readonly userVerified?: boolean
-  readonly host?: HostSignIn
-  /** The bound of the session; `null` by default. */
-  readonly tenants?: Bound
-  readonly rememberMe: boolean
-  readonly client: SeenClient
-}
+/** A session to open. Without an id, it gets a random one; it is not bound by default. */
+export type NewSession = Pick<Session, 'userId' | 'authMethod' | 'rememberMe'> &
+  Partial<Pick<Session, 'id' | 'deviceId' | 'passkeyId' | 'userVerified' | 'host' | 'tenants'>> & { readonly client: SeenClient }
 
 /** Returns a new session for a login at `now`. The session is not stored. */
-export const newSession = (
-  deps: Pick<IdentityDeps, 'random' | 'options' | 'encryptionKeys'>,
-  login: NewSession,
-  now: Instant,
-): Session => {
+export const newSession = (deps: IdentityDeps, { client, ...login }: NewSession, now: Instant): Session => {
   const { random, options } = deps
-  const { client, ...fields } = login
-  const id = login.id ?? randomUuid(random)
-  const kind = login.deviceId === undefined ? 'standard' : 'biometric'
+  const { id = randomUuid(random), deviceId = null, passkeyId = null, userVerified = false, host = null, tenants = null } = login
+  const kind = deviceId === null ? 'standard' : 'biometric'
   return {
-    ...fields,
-    deviceId: login.deviceId ?? null,
-    passkeyId: login.passkeyId ?? null,
-    userVerified: login.userVerified ?? false,
-    host: login.host ?? null,
-    tenants: login.tenants ?? null,
+    ...login,
     id,
     kind,
+    deviceId,
+    passkeyId,
+    userVerified,
+    host,
+    tenants,
     openedFrom: sealOpenedFrom(deps, id, client),
     createdAt: now,
     lastUsedAt: now,
@@ -69,9 +50,7 @@ export const refreshExpiry = (
   options: IdentityOptions,
   now: Instant,
 ): Instant => {
-  if (session.kind === 'biometric') {
-    return (session.rememberMe ? now : session.createdAt) + options.biometricRefreshTokenLifetime
-  }
+  if (session.kind === 'biometric') return (session.rememberMe ? now : session.createdAt) + options.biometricRefreshTokenLifetime
   const end = session.createdAt + options.sessionLifetime
   return session.rememberMe ? end : Math.min(now + options.refreshTokenLifetime, end)
 }
@@ -83,26 +62,20 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
   now !== undefined && mayLogIn(now) && now.passwordHash === decided.passwordHash
 
 /**
- * The user as of the opening, or why no session was opened: the user was disabled, was locked or got another password meanwhile,
- * or the companion refused.
- */
-export type Opening<R> = { readonly user: User } | { readonly refused: R | 'user' }
-
-/**
  * Opens a session, unless the user was disabled, was locked or got another password since the decision. The least recently used
- * session ends if the user has too many (see `SessionStore.open`).
+ * session ends if the user has too many (see `SessionStore.open`). Returns the user as of the opening, or who refused.
  *
  * @param companion Runs in the same transaction, before the session is opened. A returned reason refuses the session.
  * @param first Runs in the same transaction, before the row of the user is locked.
  * @throws TokenTooLong if the tokens of the session would be too long
  */
 export const openSession = async <R = never>(
-  deps: IdentityStorage & IssueDeps,
+  deps: IdentityDeps,
   decided: User,
   session: Session,
   companion: (tx: IdentityStores) => Promise<R | undefined>,
   first: (tx: IdentityStores) => Promise<void> = async () => {},
-): Promise<Opening<R>> => {
+): Promise<{ readonly user: User } | { readonly refused: R | 'user' }> => {
   const { storage } = deps
   let user = decided
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

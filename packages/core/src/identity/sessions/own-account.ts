@@ -1,11 +1,11 @@
 import type { TrustLevel } from '@countersign/contract'
-import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import { initialTrust } from '../trust/initial-trust.ts'
 import { needsPasskey } from '../trust/needs-passkey.ts'
 import { type ListedTenants, listedTenants, permissionsIn } from '../user-model/permissions.ts'
+import type { InSession } from './bound-of-caller.ts'
 import type { OwnSession } from './own-sessions.ts'
 import { toSessionProfile } from './session-profile.ts'
 
@@ -36,10 +36,7 @@ export interface OwnAccount {
  * Returns the user of the caller's session, the session, and what it may do now. @throws InvalidAccessToken if it has ended
  * @example const { user, can } = await countersign.account.me({ caller })
  */
-export async function readOwnAccount(
-  deps: IdentityDeps,
-  { caller: { userId, sessionId } }: { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<OwnAccount> {
+export async function readOwnAccount(deps: IdentityDeps, { caller: { userId, sessionId } }: InSession): Promise<OwnAccount> {
   const { storage, users, clock, options } = deps
   const now = clock.now()
   const rememberedSince = now - options.trustedDeviceMemory

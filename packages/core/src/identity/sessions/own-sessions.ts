@@ -19,8 +19,9 @@ export interface OwnSession extends SessionProfile {
  */
 export async function listOwnSessions(
   deps: IdentityDeps,
-  { caller, cursor: after, limit = limits.sessionsPerPage.default }: Checked<'sessions.list'> & InSession,
+  input: Checked<'sessions.list'> & InSession,
 ): Promise<Page<OwnSession>> {
+  const { caller, cursor: after, limit = limits.sessionsPerPage.default } = input
   if (after !== undefined && !isCursor(after)) throw new Invalid({ cursor: 'must be the nextCursor of a page' })
   const tenants = await boundOfCaller(deps, caller)
   const { items, next } = await readPage({ after, limit }, caller.userId, (page) =>

@@ -4,7 +4,7 @@ import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityOptions } from '../options.ts'
-import type { RepeatedRotation, Rotation, Session, SessionStatus } from '../records/session.ts'
+import type { RepeatedRotation, Rotation, Session } from '../records/session.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
@@ -63,7 +63,9 @@ const refreshTokens = async (deps: IdentityDeps, input: Checked<'auth.refresh'>,
     expiresAt: refreshExpiry(status, options, now),
     now,
   }
-  const session = rotated(status, rotation)
+  const { authMethod, deviceId, trustedAt, tenants } = status
+  const renewed = { refreshTokenId: rotation.toTokenId, rotatedAt: now, refreshExpiresAt: rotation.expiresAt }
+  const session = { id: rotation.sessionId, authMethod, deviceId, trustedAt, tenants, ...renewed }
   // Checked before the rotation of the token. Otherwise the client would lose its token without a new one, and end the session by
   // presenting it again.
   ensureTokens(deps, user, session, now)
@@ -105,18 +107,3 @@ const admitted = (keyHash: string | null, { refreshLeeway, renewalWindow }: Iden
     { keyHash: null, within: refreshLeeway },
     ...(keyHash === null ? [] : [{ keyHash, within: Math.max(refreshLeeway, renewalWindow) }]),
   ].filter(({ within }) => within > 0)
-
-/** Returns the session after the rotation of its refresh token. */
-const rotated = (
-  { authMethod, deviceId, trustedAt, tenants }: SessionStatus,
-  { sessionId, toTokenId, expiresAt, now }: Rotation,
-) => ({
-  id: sessionId,
-  authMethod,
-  deviceId,
-  trustedAt,
-  tenants,
-  refreshTokenId: toTokenId,
-  rotatedAt: now,
-  refreshExpiresAt: expiresAt,
-})

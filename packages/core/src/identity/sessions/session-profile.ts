@@ -16,15 +16,11 @@ const openOpenedFrom = (deps: Opening, sessionId: string, sealed: SealedField | 
   sealed === null ? unknownClient : openedFrom.open(deps, sessionId, sealed)
 
 /** Returns the client that opened a session, and whether its field was decrypted. A session can be ended without the key. */
-const tryOpenedFrom = (
-  deps: Opening,
-  sessionId: string,
-  sealed: SealedField | null,
-): { readonly client: SeenClient; readonly opened: boolean } => {
+const tryOpenedFrom = (deps: Opening, sessionId: string, sealed: SealedField | null) => {
   try {
-    return { client: openOpenedFrom(deps, sessionId, sealed), opened: true }
+    return { client: openOpenedFrom(deps, sessionId, sealed), clientOpened: true }
   } catch (error) {
-    if (error instanceof FieldNotOpened) return { client: unknownClient, opened: false }
+    if (error instanceof FieldNotOpened) return { client: unknownClient, clientOpened: false }
     throw error
   }
 }
@@ -34,13 +30,10 @@ type Secret = 'refreshTokenId' | 'previousRefreshTokenId' | 'renewalKeyHash' | '
 /** A session for display: without the ids of its refresh tokens, and with the client that opened the session. */
 export type SessionProfile = Omit<Session, Secret> & SeenClient
 
-const withoutTokens = ({
-  refreshTokenId: _,
-  previousRefreshTokenId: _previous,
-  renewalKeyHash: _key,
-  openedFrom: _from,
-  ...session
-}: Session) => session
+const withoutTokens = (session: Session): Omit<Session, Secret> => {
+  const { refreshTokenId: _, previousRefreshTokenId: _previous, renewalKeyHash: _key, openedFrom: _from, ...shown } = session
+  return shown
+}
 
 /** Returns a session for display. The client is unknown if its field cannot be decrypted. */
 export const toSessionProfile = (deps: Opening, session: Session): SessionProfile => ({
@@ -50,8 +43,8 @@ export const toSessionProfile = (deps: Opening, session: Session): SessionProfil
 
 /** Returns a session for an administrator, who learns if the field of the client cannot be decrypted. */
 export const toAdminProfile = (deps: Opening, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
-  const { client, opened } = tryOpenedFrom(deps, session.id, session.openedFrom)
-  return { ...withoutTokens(session), ...client, clientOpened: opened }
+  const { client, clientOpened } = tryOpenedFrom(deps, session.id, session.openedFrom)
+  return { ...withoutTokens(session), ...client, clientOpened }
 }
 
 /** Returns a session for an export, which must not lack the client. @throws FieldNotOpened */

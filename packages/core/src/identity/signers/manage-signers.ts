@@ -12,19 +12,19 @@ import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 
 /** Returns the devices or passkeys of a caller, with whether each is trusted now; of a bound caller, those with its bound. */
 export const listSigners = async <T extends Trust & BoundToTenants>(
-  { storage, clock }: TimedStorage,
+  deps: TimedStorage,
   caller: BoundCaller,
-  allOfUser: (userId: number) => Promise<readonly T[]>,
+  store: { allOfUser(userId: number): Promise<readonly T[]> },
 ): Promise<readonly WithTrust<T>[]> => {
-  const tenants = await boundOfCaller({ storage }, caller)
-  const reached = (await allOfUser(caller.userId)).filter((one) => reaches(tenants, one.tenants))
-  const now = clock.now()
+  const tenants = await boundOfCaller(deps, caller)
+  const reached = (await store.allOfUser(caller.userId)).filter((one) => reaches(tenants, one.tenants))
+  const now = deps.clock.now()
   return reached.map((one) => withTrust(one, now))
 }
 
 /** Locks a device or passkey of the user, and returns it as a recipient of messages. */
 export const lockRecipient = async (
-  { devices, passkeys }: Pick<IdentityStores, 'devices' | 'passkeys'>,
+  { devices, passkeys }: IdentityStores,
   { userId, kind, id }: SignerKey,
 ): Promise<(PushRecipient & BoundToTenants) | undefined> => {
   if (kind === 'device') return devices.lock(userId, id)

@@ -1,34 +1,28 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { CountersignError } from '../../shared/errors.ts'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
-import type { BaseDeps } from '../base-deps.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfChange } from '../push/notify-of-change.ts'
 import type { BoundToTenants } from '../records/bound.ts'
 import type { Challenge } from '../records/challenge.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
 import { type RefusalReason, refusedRegistration } from '../refusals.ts'
+import type { InSession } from '../sessions/bound-of-caller.ts'
 import type { IdentityStores } from '../stores.ts'
 import { decideTrust } from '../trust/initial-trust.ts'
 import type { OnProbation } from '../trust/vouching-port.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 
-/** The errors of an operation that finds no challenge. */
-export interface ChallengeRefusals {
-  /** The challenge was never issued to this user for this purpose. */
-  readonly NotFound: new () => CountersignError
-  /** The challenge was used, or has expired. */
-  readonly Gone: new () => CountersignError
-}
-
 /**
  * Consumes the challenge of a registration by a signed-in user. One of another user or purpose, or expired for more than a day,
- * counts as unknown. A refusal is logged. @throws refusals.NotFound, refusals.Gone
+ * counts as unknown. A refusal is logged.
+ * @throws refusals.NotFound for an unknown challenge, refusals.Gone for one that was used or has expired
  */
 export const takeUsersChallenge = async <Kind extends 'device' | 'passkey'>(
-  deps: Pick<BaseDeps, 'storage' | 'logger'>,
+  deps: IdentityDeps,
   { id, kind, userId, now }: { readonly id: string; readonly kind: Kind; readonly userId: number; readonly now: Instant },
-  refusals: ChallengeRefusals,
+  refusals: Readonly<Record<'NotFound' | 'Gone', new () => CountersignError>>,
 ): Promise<Challenge<`${Kind}_registration`>> => {
   const purpose = `${kind}_registration` as const
   const taken = await deps.storage.challenges.consume(id, purpose, userId, now)
@@ -43,7 +37,8 @@ type Signer = Trust & BoundToTenants
 type Refusal = RefusalReason<'registration_refused'>
 
 /** The registration of a device or passkey whose key has signed the challenge. */
-export interface SignerRegistration<T extends Signer, Outcome extends Refusal> extends Omit<OnProbation, 'tenants'> {
+interface SignerRegistration<T extends Signer, Outcome extends Refusal>
+  extends Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint' | 'now'> {
   readonly enrolmentCodeHash: string | undefined
   /** Returns the device or passkey with this trust and bound. */
   readonly create: (given: Signer) => T
@@ -58,10 +53,12 @@ export interface SignerRegistration<T extends Signer, Outcome extends Refusal> e
  * @throws InvalidAccessToken if the session that registers has ended, or the error of the refusal
  */
 export const registerSigner = async <T extends Signer, Outcome extends Refusal>(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  deps: IdentityDeps,
+  input: InSession & FromClient,
   { enrolmentCodeHash, create, store, refusals, ...added }: SignerRegistration<T, Outcome>,
 ): Promise<Registered<T>> => {
-  const { kind, userId, id, registeredBy: sessionId, now } = added
+  const { userId, sessionId } = input.caller
+  const { kind, id, now } = added
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
   const { signer, vouching } = await deps.storage.transaction(async (tx) => {
     const signer = create(await decideTrust(tx, deps, { userId, sessionId, enrolmentCodeHash, now }))
@@ -70,8 +67,10 @@ export const registerSigner = async <T extends Signer, Outcome extends Refusal>(
       const error = outcome === 'session_ended' ? new InvalidAccessToken() : refusals[outcome]()
       throw refusedRegistration(deps, outcome, { kind, userId }, error)
     }
+    if (isTrusted(signer, now)) return { signer, vouching: undefined }
     const { tenants } = signer
-    return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation({ ...added, tenants }, tx) }
+    const onProbation = { ...added, userId, tenants, registeredBy: sessionId, requestedFrom: seenClient(input) }
+    return { signer, vouching: await deps.vouching.onProbation(onProbation, tx) }
   })
   notifyOfChange(deps, { userId, change: `${kind}_registered`, ...(kind === 'device' && { except: id }) })
   if (vouching !== undefined) deps.vouching.announce(vouching)

@@ -1,27 +1,47 @@
-import { type DeviceType, deviceTypes } from '@countersign/contract'
+import { type Checked, type DeviceType, deviceTypes } from '@countersign/contract'
 import * as z from 'zod'
 import { trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import type { IdentityStorage, TimedStorage } from '../base-deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Device, PagedDevice } from '../records/device.ts'
+import type { BoundCaller, InSession } from '../sessions/bound-of-caller.ts'
 import type { EndingDeps } from '../sessions/undo-ended-sessions.ts'
 import { listSigners, removeSigner, trustSigner } from '../signers/manage-signers.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { listAll, type WithEmail } from '../user-model/list-all.ts'
-import { requireUser } from '../user-model/require-user.ts'
+import { type ByEmail, requireUser } from '../user-model/require-user.ts'
 import { DeviceNotFound } from './errors.ts'
+
+/**
+ * The caller's devices, oldest first, with whether each is trusted now; of a bound caller, those with its bound. @throws Invalid
+ * @example const devices = await countersign.devices.list({ caller })
+ */
+export async function listDevices(
+  deps: TimedStorage,
+  { caller }: { readonly caller: BoundCaller },
+): Promise<readonly WithTrust<Device>[]> {
+  return listSigners(deps, caller, deps.storage.devices)
+}
+
+/**
+ * Removes a device of the caller, ends its sessions, and undoes their work, in one transaction. The fingerprint can be registered
+ * again. The removed device and the user's other devices are notified.
+ * @throws DeviceNotFound, also for a device of another user, or that a bound caller does not reach
+ * @throws InvalidAccessToken if the session of the caller has ended
+ * @example await countersign.devices.remove({ caller, deviceId })
+ */
+export async function removeDevice(deps: EndingDeps, { caller, deviceId }: Checked<'devices.remove'> & InSession): Promise<void> {
+  await removeSigner(deps, caller, { kind: 'device', id: deviceId, NotFound: DeviceNotFound })
+}
 
 /**
  * The devices of the user with this email, oldest first, for admins. @throws UserNotFound
  * @example const devices = await countersign.devices.listOfUser({ email: 'ada@example.com' })
  */
-export async function listDevicesOfUser(
-  deps: TimedStorage,
-  { email }: { readonly email: string },
-): Promise<readonly WithTrust<Device>[]> {
+export async function listDevicesOfUser(deps: TimedStorage, { email }: ByEmail): Promise<readonly WithTrust<Device>[]> {
   const { id: userId } = await requireUser(deps, email)
-  return listSigners(deps, { userId }, () => deps.storage.devices.allOfUser(userId))
+  return listSigners(deps, { userId }, deps.storage.devices)
 }
 
 /** The input of a list of devices across users. */
@@ -45,11 +65,9 @@ export type ListedDevice = WithEmail<WithTrust<PagedDevice>>
  * Returns a page of the devices of all users, newest first, for an administrator. @throws UserNotFound
  * @example const { items } = await countersign.devices.listAll({ deviceType: 'mobile', limit: 50 })
  */
-export function listAllDevices(
-  deps: TimedStorage,
-  { removed = false, deviceType, ...input }: ListAllDevices,
-): Promise<Page<ListedDevice>> {
-  return listAll(deps, input, async (page) => {
+export function listAllDevices(deps: TimedStorage, input: ListAllDevices): Promise<Page<ListedDevice>> {
+  const { removed = false, deviceType, ...listed } = input
+  return listAll(deps, listed, async (page) => {
     const devices = await deps.storage.devices.page({ ...page, removed, deviceType })
     const now = deps.clock.now()
     return devices.map((device) => ({ ...device, trusted: !removed && withTrust(device, now).trusted }))

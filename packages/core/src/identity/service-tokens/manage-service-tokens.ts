@@ -1,10 +1,19 @@
 import type { Instant } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { ServiceTokenNotFound } from '../authentication/errors.ts'
+import type { IdentityStorage } from '../base-deps.ts'
 import { covers, type ServiceToken } from '../records/service-token.ts'
 import { type EndingDeps, notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { Undone } from '../user-model/account-endings.ts'
+
+/**
+ * Returns all service tokens, newest first, without the tokens themselves.
+ * @example const tokens = await countersign.serviceTokens.list()
+ */
+export async function listServiceTokens({ storage }: IdentityStorage): Promise<readonly ServiceToken[]> {
+  return storage.serviceTokens.list()
+}
 
 /**
  * Revokes a service token within one second on every server. Bound sessions that the service opened end too, unless another valid
@@ -28,14 +37,9 @@ export async function revokeServiceToken(deps: EndingDeps, input: { readonly id:
 }
 
 /** Ends the bound sessions of a service whose tenants no valid token of the service covers, and undoes their work. */
-const endUncovered = async (
-  deps: EndingDeps,
-  tx: IdentityStores,
-  service: string,
-  now: Instant,
-): Promise<readonly (readonly [userId: number, Undone])[]> => {
+const endUncovered = async (deps: EndingDeps, tx: IdentityStores, service: string, now: Instant) => {
   const valid = await tx.serviceTokens.holdValid(service, now)
-  const ended: [number, Undone][] = []
+  const ended: [userId: number, Undone][] = []
   for (const { userId, tenants } of await tx.sessions.boundOpenedBy(service)) {
     if (valid.some((token) => covers(token, tenants))) continue
     await tx.trust.lock(userId)
