@@ -6,7 +6,7 @@ import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalReading } from './deps.ts'
 import type { ActionPolicy } from './records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
-import { type Confirmation, ownClientOf } from './records/confirmation.ts'
+import type { Confirmation } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
@@ -42,7 +42,7 @@ export const exportConfirmations = async (
   return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
     const confirmation = confirmations[at] as Confirmation
     const { deviceId, passkeyId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
-    const requestedFrom = ownClientOf(confirmation) && view.requestedFrom
+    const requestedFrom = confirmation.approvalId === null ? view.requestedFrom : null
     const actionPayload: unknown = JSON.parse(actionPayloadText)
     const statement: unknown = JSON.parse(statementText)
     const signer = { deviceId, passkeyId, evidence }

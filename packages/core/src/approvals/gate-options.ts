@@ -17,11 +17,7 @@ export type Gates = {
   readonly [G in GateName]?: { readonly actionType: (typeof gateActionTypes)[G][number] } | undefined
 }
 
-const gateNames = Object.keys(gateActionTypes) as readonly GateName[]
-
 export const isGateName = (text: string): text is GateName => Object.hasOwn(gateActionTypes, text)
-
-const gatesTake = `must be an object of some of ${gateNames.join(', ')}`
 
 const gateSchema = (types: readonly [string, ...string[]]) => {
   const takes = { error: `must be one of ${types.join(', ')}` }
@@ -30,5 +26,5 @@ const gateSchema = (types: readonly [string, ...string[]]) => {
 
 export const gatesSchema = z.strictObject(
   Object.fromEntries(Object.entries(gateActionTypes).map(([name, types]) => [name, gateSchema(types)])),
-  { error: gatesTake },
+  { error: `must be an object of some of ${Object.keys(gateActionTypes).join(', ')}` },
 )

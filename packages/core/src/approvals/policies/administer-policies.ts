@@ -13,7 +13,7 @@ import {
   withoutLabels,
 } from '../records/action-policy.ts'
 import { weakBands } from '../records/weak-bands.ts'
-import { policiesOf, policyOf } from './policy-of.ts'
+import { policyOf } from './policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from './policy-warnings.ts'
 import { compileWhen } from './select-band.ts'
 
@@ -92,14 +92,6 @@ export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonl
  */
 export function showPolicy(deps: ApprovalDeps, { actionType, tenant = null }: PolicyPlace): Promise<ActionPolicy> {
   return policyOf(deps, actionType, tenant)
-}
-
-/**
- * Returns the policies of all action types, as new requests would get them, by ascending action type.
- * @example const policies = await countersign.actionPolicies.list()
- */
-export function listPolicies(deps: ApprovalDeps): Promise<readonly ActionPolicy[]> {
-  return policiesOf(deps)
 }
 
 /**

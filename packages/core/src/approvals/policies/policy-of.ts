@@ -42,8 +42,11 @@ export const policyOf = async (...of: Parameters<typeof findPolicy>): Promise<Ac
   return policy
 }
 
-/** Returns the policies that apply, by ascending action type and tenant: those of the host, and valid stored ones beneath. */
-export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
+/**
+ * Returns the policies that apply, by ascending action type and tenant: those of the host, and valid stored ones beneath.
+ * @example const policies = await countersign.actionPolicies.list()
+ */
+export const listPolicies = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))
   const stored = (await storage.actionPolicies.all()).filter((policy) => isPolicy(policy) && !hides(ofHost, types, policy))

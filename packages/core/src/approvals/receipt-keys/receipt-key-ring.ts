@@ -42,17 +42,12 @@ const p256Key = (d: Uint8Array): KeyObject => {
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
-const publicJwk = (privateKey: KeyObject): ReceiptJwk => {
-  const { d: _, ...jwk } = privateKey.export({ format: 'jwk' })
-  return jwk as unknown as ReceiptJwk
-}
-
 const isAlgorithm = (text: string): text is ReceiptAlgorithm => receiptAlgorithms.some((alg) => alg === text)
 
 const signingKey = (alg: ReceiptAlgorithm, d: Uint8Array): ReceiptSigningKey => {
   const privateKey = alg === 'Ed25519' ? ed25519Key(d) : p256Key(d)
-  const jwk = publicJwk(privateKey)
-  return { kid: jwkThumbprint(privateKey), alg, jwk, privateKey }
+  const { d: _, ...jwk } = privateKey.export({ format: 'jwk' })
+  return { kid: jwkThumbprint(privateKey), alg, jwk: jwk as unknown as ReceiptJwk, privateKey }
 }
 
 const readEntry = (entry: string, place: string): ReceiptSigningKey => {

@@ -1,11 +1,12 @@
+import type { ConfirmationStatus } from '@countersign/contract'
 import type { SettledConfirmation } from '../../identity/user-model/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import type { Confirmation, SettledStatus } from './confirmation.ts'
+import type { Confirmation } from './confirmation.ts'
 
 /** A change of a pending confirmation to its final status. */
 export interface Settlement extends Pick<Confirmation, 'id' | 'userId' | 'deviceId' | 'rejectReason'> {
-  readonly outcome: SettledStatus
+  readonly outcome: Exclude<ConfirmationStatus, 'pending' | 'expired'>
   readonly now: Instant
   /** The approval request of the confirmation, if the rejection ends the request too. */
   readonly requestId?: string | undefined

@@ -6,9 +6,6 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { LiveApproval } from './live-change.ts'
 
-/** The final statuses that a decision stores. */
-export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
-
 /** The assertion of a passkey that approved (WebAuthn Level 3 §7.2). Bytes are base64url without padding. */
 export interface ApprovalAssertion {
   readonly authenticatorData: string
@@ -123,12 +120,6 @@ export const isYoungEnough = (
 /** Returns the ids of the approval requests whose votes are among confirmations. */
 export const requestsOf = (confirmations: readonly Pick<Confirmation, 'approvalId'>[]): ReadonlySet<string> =>
   new Set(confirmations.flatMap(({ approvalId }) => approvalId ?? []))
-
-/** Returns the client of the user; `null` if none was recorded, and for a vote, whose client is that of the requester. */
-export const ownClientOf = ({
-  approvalId,
-  requestedFrom,
-}: Pick<Confirmation, 'approvalId' | 'requestedFrom'>): SealedField | null => (approvalId === null ? requestedFrom : null)
 
 /** Returns the status at `now`. A pending confirmation expires in the millisecond of `expiresAt`. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: Instant): ConfirmationStatus =>
