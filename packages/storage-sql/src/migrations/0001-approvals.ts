@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { addColumns } from './add-columns.ts'
 import { createIndex, isEqual, isNotNull } from './create-index.ts'
+import { type CreateTable, tableCreator } from './create-table.ts'
 import type { MigrationDialect, Trigger } from './migration-dialect.ts'
 
 /** The rows that this migration inserts, by table. */
@@ -10,12 +10,13 @@ export const approvalSeeds = { action_type_registry: [{ id: 1, version: 0 }] } a
 export const createApprovals =
   (dialect: MigrationDialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await createConfirmations(db)
-    await createRequests(db)
-    await createVouchings(db)
-    await createPushWindows(db, dialect)
-    await createReceiptKeys(db)
-    await createRegistry(db)
+    const table = tableCreator(db, dialect)
+    await createConfirmations(db, table)
+    await createRequests(db, table)
+    await createVouchings(db, table)
+    await createPushWindows(db, table, dialect)
+    await createReceiptKeys(table)
+    await createRegistry(db, table)
     await reportApprovals(db, dialect)
   }
 
@@ -55,18 +56,16 @@ const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: Migration
   await report('report_settled_request', 'approval_requests', settled, { column: 'status' })
 }
 
-const createConfirmations = async (db: Kysely<unknown>) => {
-  await addColumns(
-    db.schema.createTable('confirmations'),
-    `id text primary key, user_id bigint references users.id, approval_id text null, delegated_by bigint null,
-     tenant text null, bound_to text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
-     challenge text, requested_from text null, requested_by text null, initiated_by text null, match_number text null,
-     status text, wrong_signatures integer, wrong_match_numbers integer default 0, device_id text null, passkey_id text null,
-     reject_reason text null, signature text null, signature_algorithm text null, signature_over text null, assertion text null,
-     device_public_key text null, device_thumbprint text null, consumed_by text null, consumed_key text null,
-     consumed_receipt text null, created_at bigint, expires_at bigint, updated_at bigint, approved_at bigint null,
-     consumed_at bigint null, voided_at bigint null, withdrawn_at bigint null`,
-  ).execute()
+const createConfirmations = async (db: Kysely<unknown>, table: CreateTable) => {
+  await table('confirmations')`
+    id text primary key, user_id bigint references users.id, approval_id text null, delegated_by bigint null, tenant text null,
+    bound_to text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
+    challenge text, requested_from text null, requested_by text null, initiated_by text null, match_number text null,
+    status text, wrong_signatures integer, wrong_match_numbers integer default 0, device_id text null, passkey_id text null,
+    reject_reason text null, signature text null, signature_algorithm text null, signature_over text null, assertion text null,
+    device_public_key text null, device_thumbprint text null, consumed_by text null, consumed_key text null,
+    consumed_receipt text null, created_at bigint, expires_at bigint, updated_at bigint, approved_at bigint null,
+    consumed_at bigint null, voided_at bigint null, withdrawn_at bigint null`
   const index = async (...[name, columns, options]: readonly [string, readonly string[], Parameters<typeof createIndex>[4]?]) =>
     createIndex(db, 'confirmations', name, columns, options)
   // Expired confirmations keep the status `pending`. With the expiry in the index, a query skips them.
@@ -91,16 +90,12 @@ const indexByStatus = async (db: Kysely<unknown>, table: string, status: string)
   await createIndex(db, table, `${table}_not_${status}_created_at`, ['created_at'], { where })
 }
 
-const createRequests = async (db: Kysely<unknown>) => {
-  await addColumns(
-    db.schema.createTable('approval_requests'),
-    `id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null, bound_to text null,
-     action_type text, payload text, display text, terms text, count integer, status text, created_at bigint,
-     expires_at bigint, redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null,
-     stopped_by bigint null, stopped_at bigint null`,
-  )
-    .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 0`)
-    .execute()
+const createRequests = async (db: Kysely<unknown>, table: CreateTable) => {
+  await table('approval_requests')`
+    id text primary key, requested_by bigint references users.id, requested_in text null, tenant text null, bound_to text null,
+    action_type text, payload text, display text, terms text, count integer, status text, created_at bigint, expires_at bigint,
+    redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null, stopped_by bigint null,
+    stopped_at bigint null, check count >= 0`
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
   const open = isEqual('status', 'pending')
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_user', ['requested_by', 'expires_at'], open)
@@ -108,60 +103,44 @@ const createRequests = async (db: Kysely<unknown>) => {
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_type', ['action_type', 'id'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by', 'created_at', 'id'])
   await indexByStatus(db, 'approval_requests', 'redeemed')
-  await addColumns(
-    db.schema.createTable('wanted_permissions'),
-    'approval_id text references approval_requests.id on delete cascade, permission text, expires_at bigint',
-  )
-    .addPrimaryKeyConstraint('wanted_permissions_key', ['approval_id', 'permission'])
-    .execute()
+  await table('wanted_permissions')`
+    approval_id text references approval_requests.id on delete cascade, permission text, expires_at bigint,
+    primary key (approval_id, permission)`
   await createIndex(db, 'wanted_permissions', 'wanted_permissions_open', ['permission', 'expires_at'])
-  await addColumns(db.schema.createTable('action_policies'), 'action_type text, tenant text, version integer, bands text null')
-    .addPrimaryKeyConstraint('action_policies_key', ['action_type', 'tenant'])
-    .execute()
+  await table('action_policies')`
+    action_type text, tenant text, version integer, bands text null, primary key (action_type, tenant)`
 }
 
 /** Creates the table of registrations on probation, each with the confirmation that vouches for it. */
-const createVouchings = async (db: Kysely<unknown>) => {
-  await addColumns(
-    db.schema.createTable('vouchings'),
-    `user_id bigint references users.id, kind text, subject_id text, registered_by text null, confirmation_id text null,
-     started_by_registration integer, restarts integer default 0, restarts_since bigint null, created_at bigint`,
-  )
-    .addPrimaryKeyConstraint('vouchings_key', ['user_id', 'kind', 'subject_id'])
-    .execute()
+const createVouchings = async (db: Kysely<unknown>, table: CreateTable) => {
+  await table('vouchings')`
+    user_id bigint references users.id, kind text, subject_id text, registered_by text null, confirmation_id text null,
+    started_by_registration integer, restarts integer default 0, restarts_since bigint null, created_at bigint,
+    primary key (user_id, kind, subject_id)`
   await createIndex(db, 'vouchings', 'vouchings_of_confirmation', ['confirmation_id'], { unique: true })
   await createIndex(db, 'vouchings', 'vouchings_by_age', ['user_id', 'created_at'])
   await createIndex(db, 'vouchings', 'vouchings_created_at', ['created_at'])
 }
 
 /** Creates the table of push windows, with at most one row for each user and bound of devices; empty for devices without one. */
-const createPushWindows = async (db: Kysely<unknown>, { leaveRoomForUpdates }: MigrationDialect) => {
-  await addColumns(
-    db.schema.createTable('push_windows'),
-    `user_id bigint references users.id, tenants text, ends_at bigint, waiting integer, told integer, confirmation_id text,
-     action_type text, expires_at bigint`,
-  )
-    .addPrimaryKeyConstraint('push_windows_key', ['user_id', 'tenants'])
-    .execute()
+const createPushWindows = async (db: Kysely<unknown>, table: CreateTable, { leaveRoomForUpdates }: MigrationDialect) => {
+  await table('push_windows')`
+    user_id bigint references users.id, tenants text, ends_at bigint, waiting integer, told integer, confirmation_id text,
+    action_type text, expires_at bigint, primary key (user_id, tenants)`
   await leaveRoomForUpdates(db, 'push_windows')
 }
 
-/** Creates the table of the public keys that verify receipts. */
-const createReceiptKeys = async (db: Kysely<unknown>) => {
-  await addColumns(
-    db.schema.createTable('receipt_keys'),
-    `kid text primary key, algorithm text, jwk text, active_from bigint, retired_at bigint null, revoked_at bigint null,
-     revoked_reason text null`,
-  ).execute()
+const createReceiptKeys = async (table: CreateTable) => {
+  await table('receipt_keys')`
+    kid text primary key, algorithm text, jwk text, active_from bigint, retired_at bigint null, revoked_at bigint null,
+    revoked_reason text null`
 }
 
-const createRegistry = async (db: Kysely<unknown>) => {
-  await addColumns(
-    db.schema.createTable('action_types'),
-    `key text primary key, type text, version text, title text, active integer, required_fields text, registered_at bigint,
-     schema_text text, display_text text`,
-  ).execute()
-  await addColumns(db.schema.createTable('action_type_registry'), 'id integer primary key, version bigint').execute()
+const createRegistry = async (db: Kysely<unknown>, table: CreateTable) => {
+  await table('action_types')`
+    key text primary key, type text, version text, title text, active integer, required_fields text, registered_at bigint,
+    schema_text text, display_text text`
+  await table('action_type_registry')`id integer primary key, version bigint`
   await (db as Kysely<{ action_type_registry: { id: number; version: number } }>)
     .insertInto('action_type_registry')
     .values(approvalSeeds.action_type_registry)

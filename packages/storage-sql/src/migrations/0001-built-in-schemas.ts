@@ -29,26 +29,15 @@ const service = {
   },
 }
 
-/** The rows of the built-in product schemas. */
-export const builtInSchemas = [
-  {
-    key: 'product_schema:software:v1.0.0',
-    type: 'software',
-    version: '1.0.0',
-    title: 'Software',
-    active: 1,
-    required_fields: JSON.stringify(software.required),
-    registered_at: 0,
-    schema_text: JSON.stringify(software),
-  },
-  {
-    key: 'product_schema:service:v1.0.0',
-    type: 'service',
-    version: '1.0.0',
-    title: 'Service',
-    active: 1,
-    required_fields: JSON.stringify(service.required),
-    registered_at: 0,
-    schema_text: JSON.stringify(service),
-  },
-] as const
+const rowOf = (type: string, schema: typeof software | typeof service) => ({
+  key: `product_schema:${type}:v1.0.0`,
+  type,
+  version: '1.0.0',
+  title: schema.title,
+  active: 1,
+  required_fields: JSON.stringify(schema.required),
+  registered_at: 0,
+  schema_text: JSON.stringify(schema),
+})
+
+export const builtInSchemas = [rowOf('software', software), rowOf('service', service)] as const

@@ -7,7 +7,6 @@ export interface IndexOptions {
   readonly where?: RawBuilder<unknown>
 }
 
-/** Creates an index of a table. */
 export const createIndex = async (
   db: Kysely<unknown>,
   table: string,
@@ -23,13 +22,10 @@ export const createIndex = async (
   await (unique ? limited.unique() : limited).execute()
 }
 
-/** The rows in which the column is NULL. */
 export const isNull = (column: string): IndexOptions => ({ where: sql`${sql.ref(column)} is null` })
 
-/** The rows in which the column is not NULL. */
 export const isNotNull = (column: string): IndexOptions => ({ where: sql`${sql.ref(column)} is not null` })
 
-/** The rows in which the column has the value. */
 export const isEqual = (column: string, value: string): IndexOptions => ({
   where: sql`${sql.ref(column)} = ${sql.lit(value)}`,
 })

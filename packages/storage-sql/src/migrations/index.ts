@@ -5,7 +5,6 @@ import { createIdentity } from './0001-identity.ts'
 import { createProjectTables, projectSeeds } from './0001-projects.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
-/** A migration of a part. */
 export interface PartMigration extends Migration {
   /**
    * True if the migration does nothing but add indexes. PostgreSQL builds such an index concurrently: outside of a transaction,
