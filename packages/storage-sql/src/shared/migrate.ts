@@ -68,52 +68,49 @@ export const readMigrationStatus = async (
   const wanted = parts.flatMap(namesOf)
   const known = allParts.flatMap(namesOf)
   const present = await readTableNames(db, place)
-  await refuseUnreleased(db, { place, migrations }, present)
-  const recorded = await readRecords(db, place, present)
-  const applied = known.filter((name) => recorded.includes(name))
-  const newer = recorded.filter((name) => !known.includes(name))
+  const records = await readRecords(db, place, present)
+  const oldest = await readRecords(db, place, present, [UNRELEASED.table])
+  if (oldest.has(UNRELEASED.migration) || (await hasOtherStatements(records, migrations))) refuseUnreleased()
+  const applied = known.filter((name) => records.has(name))
+  const newer = [...records.keys()].filter((name) => !known.includes(name))
   return {
     applied,
-    pending: wanted.filter((name) => !recorded.includes(name)),
+    pending: wanted.filter((name) => !records.has(name)),
     newer,
     foreignTables: newer.length > 0 ? [] : foreignAmong(present, place, applied.length > 0),
   }
 }
 
-/**
- * Refuses a database of a version before the first release: with unknown migrations, or other statements under the same name. The
- * earliest versions stored no digest.
- */
-const refuseUnreleased = async (
-  db: Kysely<Tables>,
-  { place, migrations }: Omit<PlacedMigrations, 'parts'>,
-  present: readonly string[],
-): Promise<void> => {
-  const oldest = await readRecord(db, place, UNRELEASED.table, present)
-  let isUnreleased = oldest.includes(UNRELEASED.migration)
-  for (const part of allParts) {
-    const digests = await readDigests(db, place, part, present)
-    for (const [name, migration] of Object.entries(migrations[part])) {
-      if (digests.has(name) && digests.get(name) !== (await migrationDigest(migration))) isUnreleased = true
-    }
+/** The digest of each applied migration, by its name; `null` for a migration without a digest. */
+type Records = ReadonlyMap<string, string | null>
+
+/** Returns whether a migration was applied with other statements under the same name. The earliest versions stored no digest. */
+const hasOtherStatements = async (records: Records, migrations: PartMigrations): Promise<boolean> => {
+  for (const [name, migration] of allParts.flatMap((part) => Object.entries(migrations[part]))) {
+    if (records.has(name) && records.get(name) !== (await migrationDigest(migration))) return true
   }
-  if (!isUnreleased) return
+  return false
+}
+
+const refuseUnreleased = (): never => {
   const cause = Object.assign(new Error('Unreleased migrations'), { forOperator: UNRELEASED_SENTENCE })
   throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
 }
 
-/** Returns the digest of each applied migration of a part; `null` for a migration without a digest. */
-const readDigests = async (
+/** Reads the applied migrations of all parts, or of other tables. */
+const readRecords = async (
   db: Kysely<Tables>,
   place: TablePlace,
-  part: Part,
   present: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> => {
-  const table = recordTable(part)
-  if (!present.includes(table)) return new Map()
-  const { rows } = await sql<{ readonly name: string; readonly digest?: string | null }>`
-    select * from ${qualified(place, table)}`.execute(db)
-  return new Map(rows.map(({ name, digest = null }) => [name, digest]))
+  tables: readonly string[] = allParts.map(recordTable),
+): Promise<Records> => {
+  const records = new Map<string, string | null>()
+  for (const table of tables.filter((name) => present.includes(name))) {
+    const { rows } = await sql<{ readonly name: string; readonly digest?: string | null }>`
+      select * from ${qualified(place, table)} order by name`.execute(db)
+    for (const { name, digest = null } of rows) records.set(name, digest)
+  }
+  return records
 }
 
 /**
@@ -154,25 +151,9 @@ export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigr
 }
 
 /** Returns the names of all applied migrations, with those that only a newer version of the program has. */
-export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> =>
-  readRecords(db, place, await readTableNames(db, place))
-
-const readRecords = async (db: Kysely<Tables>, place: TablePlace, present: readonly string[]): Promise<readonly string[]> => {
-  const names: string[] = []
-  for (const part of allParts) names.push(...(await readRecord(db, place, recordTable(part), present)))
-  return names
-}
-
-const readRecord = async (
-  db: Kysely<Tables>,
-  place: TablePlace,
-  table: string,
-  present: readonly string[],
-): Promise<readonly string[]> => {
-  if (!present.includes(table)) return []
-  const { rows } = await sql<{ readonly name: string }>`select name from ${qualified(place, table)} order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}
+export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> => [
+  ...(await readRecords(db, place, await readTableNames(db, place))).keys(),
+]
 
 /** Stores the digests of applied migrations, in a column that is added before the first one. */
 const recordDigests = async (
@@ -190,6 +171,5 @@ const recordDigests = async (
   }
 }
 
-/** Returns the qualified name of one of our tables. */
 const qualified = (place: TablePlace, table: string) =>
   'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
