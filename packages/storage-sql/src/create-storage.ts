@@ -45,17 +45,17 @@ import { countRecoverable, recover } from './recover.ts'
 import type { ChangeFeed } from './shared/change-feed.ts'
 import { openSnapshot } from './shared/data-moves/open-snapshot.ts'
 import { takeOver } from './shared/data-moves/take-over.ts'
-import { type Database, hostTransaction, openDatabase } from './shared/database.ts'
+import type { Database } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
 import type { Engine } from './shared/engine.ts'
 import { readInstallation } from './shared/installation.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
+import { hostTransaction, openDatabase } from './shared/open-database.ts'
 import { schemaRegistryStore } from './shared/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
 import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
 import { tablesOf } from './tables/index.ts'
 
-/** The steps of a sweep for each part. */
 const sweeps: Readonly<Record<Part, readonly SweepStep[]>> = {
   identity: identitySweep,
   approvals: approvalSweep,
@@ -74,11 +74,9 @@ export interface StorageParts {
   readonly projectsEngine?: Engine
   /** Reports changes, so that the status of sessions can be cached. Without a feed every call asks the database. */
   readonly feed?: ChangeFeed
-  /** Returns the figures of the adapter's connections. */
   readonly connectionStatistics?: () => Omit<StorageStatistics, 'sessionCache'>
 }
 
-/** The database or the transaction that stores work on. */
 interface StoreContext {
   readonly part: Database
   readonly projectsPart: Database
@@ -102,7 +100,7 @@ export const createStorage = ({
 }: StorageParts): MigratedStorage => {
   const { onHostClient } = engine
   const changes = ownChanges()
-  const database = openDatabase(engine, (made) => {
+  const database = openDatabase(engine, features, (made) => {
     changes.note(made)
     feed.announce?.()
   })
@@ -114,45 +112,45 @@ export const createStorage = ({
   const { takeNumbers } = features
   const nextNumber = takeNumbers && queueForNumbers((year, count) => takeNumbers(projectsDatabase, year, count))
 
-  const projectStores = ({ projectsPart: part, listCache, nextNumber }: StoreContext): ProjectStores => ({
+  const projectStores = (_: Database, { projectsPart: part, listCache, nextNumber }: StoreContext): ProjectStores => ({
     customers: customersStore(part),
     projects: projectsStore(part, features, listCache, nextNumber),
-    productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
+    productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, {
       entries: 'product_schemas',
       registry: 'product_schema_registry',
-      texts: { schemaText: 'schema_text' },
+      texts: 'schemaText',
     }),
     resources: resourcesStore(part),
     expenses: expensesStore(part),
   })
 
-  const makers: { readonly [N in keyof AllStores]: (context: StoreContext) => AllStores[N] } = {
-    users: ({ part }) => usersStore(part, features),
-    delegations: ({ part }) => delegationsStore(part, features),
-    sessions: ({ part, status }) => sessionsStore(part, features, status),
-    loginFailures: ({ part }) => loginFailuresStore(part),
-    devices: ({ part }) => devicesStore(part, features),
-    passkeys: ({ part }) => passkeysStore(part, features),
-    trust: ({ part }) => trustStore(part, features),
-    secrets: ({ part }) => secretsStore(part),
-    servers: ({ part }) => serversStore(part),
-    challenges: ({ part }) => challengesStore(part),
-    oneTimeCodes: ({ part }) => oneTimeCodesStore(part, features),
-    approvals: ({ part }) => approvalsStore(part, features),
-    confirmations: ({ part }) => confirmationsStore(part, features),
-    vouchings: ({ part }) => vouchingsStore(part),
-    pushWindows: ({ part }) => pushWindowsStore(part),
-    receiptKeys: ({ part }) => receiptKeysStore(part),
-    actionTypes: ({ part }) =>
-      schemaRegistryStore<ActionTypeWithText>(part, features, {
+  const makers: { readonly [N in keyof AllStores]: (part: Database, context: StoreContext) => AllStores[N] } = {
+    users: usersStore,
+    delegations: delegationsStore,
+    sessions: (part, { status }) => sessionsStore(part, status),
+    loginFailures: loginFailuresStore,
+    devices: devicesStore,
+    passkeys: passkeysStore,
+    trust: trustStore,
+    secrets: secretsStore,
+    servers: serversStore,
+    challenges: challengesStore,
+    oneTimeCodes: oneTimeCodesStore,
+    approvals: approvalsStore,
+    confirmations: confirmationsStore,
+    vouchings: vouchingsStore,
+    pushWindows: pushWindowsStore,
+    receiptKeys: receiptKeysStore,
+    actionTypes: (part) =>
+      schemaRegistryStore<ActionTypeWithText>(part, {
         entries: 'action_types',
         registry: 'action_type_registry',
-        texts: { schemaText: 'schema_text', displayText: 'display_text' },
+        texts: 'schemaText displayText',
       }),
-    approvalRequests: ({ part }) => approvalRequestsStore(part, features),
-    actionPolicies: ({ part }) => actionPoliciesStore(part, features),
-    serviceTokens: ({ part, status }) => serviceTokensStore(part, features, status),
-    rateLimits: ({ part, knownRows }) => rateLimitsStore(part, knownRows),
+    approvalRequests: approvalRequestsStore,
+    actionPolicies: actionPoliciesStore,
+    serviceTokens: (part, { status }) => serviceTokensStore(part, status),
+    rateLimits: (part, { knownRows }) => rateLimitsStore(part, knownRows),
     projects: parts.includes('projects')
       ? projectStores
       : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `StorageOf` then has no stores of projects.
@@ -164,7 +162,7 @@ export const createStorage = ({
     const made = new Map<string | symbol, unknown>()
     return new Proxy(makers, {
       get: (all, name) => {
-        if (!made.has(name)) made.set(name, all[name as keyof AllStores]?.(context))
+        if (!made.has(name)) made.set(name, all[name as keyof AllStores]?.(context.part, context))
         return made.get(name)
       },
     }) as unknown as AllStores
@@ -202,7 +200,7 @@ export const createStorage = ({
     transaction: (work) => database.transaction((tx) => work(storesOfTransaction(tx))),
     ...(onHostClient && {
       within: (client: HostClient) => {
-        const stores = storesOfTransaction(hostTransaction(onHostClient(client)))
+        const stores = storesOfTransaction(hostTransaction(onHostClient(client), features))
         return { ...stores, transaction: (work) => work(stores) }
       },
     }),
@@ -232,7 +230,7 @@ export const createStorage = ({
     ...(database.time && { time: database.time }),
     sweep: (now, limits = {}, onSwept = () => {}) => sweep(database, steps, { now, limits }, onSwept),
     sweepable: (now, limits = {}) => countSweepable(database, steps, { now, limits }),
-    recover: (times) => recover(database, features, times),
+    recover: (times) => recover(database, times),
     recoverable: (times) => countRecoverable(database, times),
     close: () => database.close(),
   }

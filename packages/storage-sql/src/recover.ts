@@ -2,7 +2,6 @@ import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from
 import { type ExpressionBuilder, sql } from 'kysely'
 import { pending } from './approvals/confirmations/pending-confirmations.ts'
 import { countWritten, type Database } from './shared/database.ts'
-import type { DialectFeatures } from './shared/dialect-features.ts'
 import { recordChanges } from './shared/record-changes.ts'
 import { countRows } from './shared/sweep.ts'
 import type { Tables } from './tables/index.ts'
@@ -40,33 +39,28 @@ const usable = ({ now, createdSince }: RecoveryTimes) => ({
 export const countRecoverable = async (database: Database, times: RecoveryTimes): Promise<RecoveredRows> => {
   const where = usable(times)
   return {
-    sessions: await countRows(database, { table: 'sessions', where: where.sessions }, times.now),
-    approvalRequests: await countRows(database, { table: 'approval_requests', where: where.approvalRequests }, times.now),
-    pendingConfirmations: await countRows(database, { table: 'confirmations', where: where.pendingConfirmations }, times.now),
-    approvals: await countRows(database, { table: 'confirmations', where: where.approvals }, times.now),
-    oneTimeCodes: await countRows(database, { table: 'one_time_codes', where: where.oneTimeCodes }, times.now),
-    challenges: await countRows(database, { table: 'challenges', where: where.challenges }, times.now),
+    sessions: await countRows(database, 'sessions', where.sessions, times.now),
+    approvalRequests: await countRows(database, 'approval_requests', where.approvalRequests, times.now),
+    pendingConfirmations: await countRows(database, 'confirmations', where.pendingConfirmations, times.now),
+    approvals: await countRows(database, 'confirmations', where.approvals, times.now),
+    oneTimeCodes: await countRows(database, 'one_time_codes', where.oneTimeCodes, times.now),
+    challenges: await countRows(database, 'challenges', where.challenges, times.now),
   }
 }
 
 /** See `DatabaseControl.recover`. Locks sessions, requests and confirmations in the order of every other transaction. */
-export const recover = (database: Database, { lockForUpdate }: DialectFeatures, times: RecoveryTimes): Promise<RecoveredRows> =>
+export const recover = (database: Database, times: RecoveryTimes): Promise<RecoveredRows> =>
   database.transaction(async (tx) => {
     const { now } = times
     const where = usable(times)
     const ended = await tx.write((db) =>
-      db
-        .updateTable('sessions')
-        .set({ ended_at: now, end_reason: 'revoked' })
-        .where(where.sessions)
-        .returning('user_id')
-        .execute(),
+      db.updateTable('sessions').set({ ended_at: now, end_reason: 'revoked' }).where(where.sessions).returning('user_id'),
     )
     const users = [...new Set(ended.map((row) => row.user_id))].map((id) => ({ kind: 'user', subject: String(id) }) as const)
     for (let at = 0; at < users.length; at += ANNOUNCED_AT_ONCE)
       await recordChanges(tx, users.slice(at, at + ANNOUNCED_AT_ONCE), now)
     await tx.read((db) =>
-      lockForUpdate(db.selectFrom('approval_requests').select('id').where(where.approvalRequests).orderBy('id')).execute(),
+      tx.locks.lockForUpdate(db.selectFrom('approval_requests').select('id').where(where.approvalRequests).orderBy('id')),
     )
     const pendingConfirmations = await countWritten(tx, (db) =>
       db
@@ -80,8 +74,7 @@ export const recover = (database: Database, { lockForUpdate }: DialectFeatures, 
     await tx.write((db) =>
       db
         .deleteFrom('wanted_permissions')
-        .where('approval_id', 'in', (the) => the.selectFrom('approval_requests').select('id').where(where.approvalRequests))
-        .execute(),
+        .where('approval_id', 'in', (the) => the.selectFrom('approval_requests').select('id').where(where.approvalRequests)),
     )
     const approvalRequests = await countWritten(tx, (db) =>
       db.updateTable('approval_requests').set({ status: 'rejected' }).where(where.approvalRequests),

@@ -4,14 +4,12 @@ import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
 import { indexAllProjects } from './search.ts'
 
-/** Quotes a name. */
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Restricts `sqlite_schema as tables` to the tables, or the triggers, with the prefix. */
 const withPrefix = (prefix: string, type: 'table' | 'trigger' = 'table') =>
   sql`tables.type = ${type} and substr(tables.name, 1, ${prefix.length}) = ${prefix}`
 
-/** Returns a name without its prefix. */
 const unprefixed = (prefix: string, name: string) => sql`substr(${sql.ref(name)}, ${prefix.length + 1})`
 
 /** Reads the catalog of the tables with the prefix, and fills them. SQLite converts digits into a number by itself. */

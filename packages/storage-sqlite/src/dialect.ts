@@ -84,7 +84,6 @@ export const beginImmediate = async (connection: Connection, patience?: number):
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)
 }
 
-/** Runs a compiled query synchronously. */
 type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
 
 const runner = (connection: Connection): RunSync => {
@@ -110,7 +109,6 @@ const runner = (connection: Connection): RunSync => {
   }
 }
 
-/** Reports each statement to the observer. */
 export const observed =
   <Given extends { readonly sql: string }, Answer>(run: (query: Given) => Answer, observer: StorageObserver) =>
   (query: Given): Answer => {

@@ -10,7 +10,6 @@ export const codeOf = (error: unknown): string =>
 /** Another connection has the lock at this moment. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_BUSY(_|$)/.test(codeOf(error))
 
-/** The cause of each primary result code. */
 const reasons: Readonly<Record<string, UnavailableReason>> = {
   BUSY: 'database_locked',
   LOCKED: 'database_locked',
@@ -20,7 +19,6 @@ const reasons: Readonly<Record<string, UnavailableReason>> = {
   CANTOPEN: 'database_unreachable',
 }
 
-/** Names the cause of a failure of SQLite. */
 export const reasonOf = (error: unknown): UnavailableReason =>
   reasons[/^SQLITE_([A-Z]+)/.exec(codeOf(error))?.[1] ?? ''] ?? 'database_failed'
 

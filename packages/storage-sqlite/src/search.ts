@@ -36,7 +36,6 @@ const indexWaitingProjects = async (tx: Database): Promise<void> => {
   await tx.write((db) => sql`delete from ${projectsToIndex}`.execute(db))
 }
 
-/** Puts every project into an empty index. */
 export const indexAllProjects = async (db: QueryExecutorProvider): Promise<void> => {
   await setBuffer(db, LARGE_BUFFER)
   await sql`

@@ -1,10 +1,9 @@
 import type { ActionPolicy, ActionPolicyStore } from '@countersign/core/storage'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Database, didWrite, readAll, readFirst } from '../shared/database.ts'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
-import type { ActionPoliciesTable, Tables } from '../tables/index.ts'
+import type { Row, Tables } from '../tables/index.ts'
 
-const toPolicy = ({ action_type: actionType, tenant, version, bands }: Selectable<ActionPoliciesTable>): ActionPolicy => ({
+const toPolicy = ({ action_type: actionType, tenant, version, bands }: Row<'action_policies'>): ActionPolicy => ({
   actionType,
   tenant: tenant === '' ? null : tenant,
   version,
@@ -14,7 +13,7 @@ const toPolicy = ({ action_type: actionType, tenant, version, bands }: Selectabl
 /** The policies that were not removed. */
 const policies = (db: Kysely<Tables>) => db.selectFrom('action_policies').selectAll().where('bands', 'is not', null)
 
-export const actionPoliciesStore = (database: Database, { lockForShare }: DialectFeatures): ActionPolicyStore => ({
+export const actionPoliciesStore = (database: Database): ActionPolicyStore => ({
   put: async ({ actionType, tenant, bands: given }, relabels) => {
     const bands = JSON.stringify(given)
     const former = relabels === undefined ? null : JSON.stringify(relabels)
@@ -46,10 +45,10 @@ export const actionPoliciesStore = (database: Database, { lockForShare }: Dialec
         .where('tenant', 'in', ['', tenant ?? ''])
         .orderBy('tenant', 'desc')
         .limit(1)
-      return (hold === undefined ? query : lockForShare(query)).executeTakeFirst()
+      return hold === undefined ? query : database.locks.lockForShare(query)
     }),
 
-  all: () => readAll(database, toPolicy, (db) => policies(db).orderBy('action_type').orderBy('tenant').execute()),
+  all: () => readAll(database, toPolicy, (db) => policies(db).orderBy('action_type').orderBy('tenant')),
 
   remove: (actionType, tenant) =>
     didWrite(database, (db) =>

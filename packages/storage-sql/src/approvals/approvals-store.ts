@@ -13,10 +13,9 @@ import {
 } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isEndedByOthers } from '../identity/sessions/live-session.ts'
-import { countOf, type Database } from '../shared/database.ts'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
+import { countOf, type Database, didWrite, finds } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
-import type { Tables } from '../tables/index.ts'
+import type { Row, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { settledColumns, toSettled } from './confirmations/confirmation-row.ts'
 import { isInitiatedBy, openRequests, pending, updatePending } from './confirmations/pending-confirmations.ts'
@@ -41,144 +40,132 @@ const withdraw = preparedQuery((db, { confirmationId, userId, initiatedBy, now }
     .set({ status: sql.lit<Confirmation['status']>('expired'), withdrawn_at: now, updated_at: now }),
 )
 
-/** Closes the confirmations of ended requests that still wait for their approvers. */
-const closePending = async (
+interface RequestEnd extends Partial<Row<'approval_requests'>> {
+  readonly status: 'rejected' | 'expired' | 'redeemed'
+}
+
+/** Ends requests, and closes their confirmations that still wait for approvers. Returns these confirmations. */
+const endRequests = async (
   tx: Database,
   requestIds: readonly string[],
   now: Instant,
-  end: { readonly status: Confirmation['status']; readonly withdrawn_at?: Instant } = { status: 'rejected' },
+  end: RequestEnd,
 ): Promise<readonly SettledConfirmation[]> => {
+  await tx.write((db) => db.updateTable('approval_requests').where('id', 'in', requestIds).set(end))
   await wantNobody(tx, requestIds)
+  const closed = end.status === 'expired' ? { status: end.status, withdrawn_at: now } : { status: 'rejected' as const }
   const rows = await tx.write((db) =>
     db
       .updateTable('confirmations')
       .where('approval_id', 'in', requestIds)
       .where('status', '=', pending)
-      .set({ ...end, updated_at: now })
-      .returning(settledColumns)
-      .execute(),
+      .set({ ...closed, updated_at: now })
+      .returning(settledColumns),
   )
   return rows.map(toSettled)
 }
 
-/** Rejects a vote and its request. */
-const rejectRequest = (database: Database, features: DialectFeatures, settlement: Settlement, requestId: string) =>
+type OpenRequest = NonNullable<Awaited<ReturnType<typeof lockOpen>>>
+
+/** Locks an open request, and ends the request as `decide` says; not at all if `decide` returns nothing. Returns whether it ended. */
+const endOpen = (
+  database: Database,
+  { requestId, now }: { readonly requestId: string; readonly now: Instant },
+  decide: (tx: Database, request: OpenRequest) => Promise<RequestEnd | undefined>,
+): Promise<boolean> =>
   database.transaction(async (tx) => {
-    const { id, now } = settlement
-    if ((await lockOpen(tx, features, requestId, now)) === undefined) return false
-    const own = await tx.read((db) =>
-      db.selectFrom('confirmations').select('id').where('id', '=', id).where('approval_id', '=', requestId).executeTakeFirst(),
-    )
-    if (own === undefined || (await tx.write((db) => settle.affected(db, settlement))) === 0) return false
-    await storeStop(tx, settlement, requestId)
+    const request = await lockOpen(tx, requestId, now)
+    const end = request && (await decide(tx, request))
+    if (end === undefined) return false
+    await endRequests(tx, [requestId], now, end)
     return true
   })
 
-/** Rejects a request and its pending confirmations, and stores by whom. */
-const storeStop = async (tx: Database, { userId, now }: Pick<RequestStop, 'userId' | 'now'>, requestId: string) => {
-  const end = { status: 'rejected', stopped_by: userId, stopped_at: now } as const
-  await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
-  await closePending(tx, [requestId], now)
+const stoppedBy = ({ userId, now }: Pick<RequestStop, 'userId' | 'now'>): RequestEnd => {
+  return { status: 'rejected', stopped_by: userId, stopped_at: now }
 }
 
-const withdrawRequest = (database: Database, features: DialectFeatures, { requestId, approved, now }: RequestWithdrawal) =>
-  database.transaction(async (tx) => {
-    if ((await lockOpen(tx, features, requestId, now)) === undefined) return false
-    const votes = await countOf(tx, (db) =>
-      db.selectFrom('confirmations').where('approval_id', '=', requestId).where('status', '=', sql.lit('approved')),
+/** Rejects a vote and its request. */
+const rejectRequest = (database: Database, settlement: Settlement, requestId: string) =>
+  endOpen(database, { requestId, now: settlement.now }, async (tx) => {
+    const isOfRequest = await finds(tx, (db) =>
+      db.selectFrom('confirmations').select('id').where('id', '=', settlement.id).where('approval_id', '=', requestId),
     )
-    if (votes !== approved) return false
-    const end = { status: 'expired', withdrawn_at: now } as const
-    await tx.write((db) => db.updateTable('approval_requests').where('id', '=', requestId).set(end).execute())
-    await closePending(tx, [requestId], now, end)
-    return true
+    return isOfRequest && (await settle.affected(tx, settlement)) > 0 ? stoppedBy(settlement) : undefined
   })
 
-const stopRequest = (database: Database, features: DialectFeatures, { requestId, userId, reason, now }: RequestStop) =>
-  database.transaction(async (tx) => {
-    if ((await lockOpen(tx, features, requestId, now)) === undefined) return false
-    const asked = await tx.write((db) =>
+const withdrawRequest = (database: Database, withdrawal: RequestWithdrawal) =>
+  endOpen(database, withdrawal, async (tx, { id }) => {
+    const votes = await countOf(tx, (db) =>
+      db.selectFrom('confirmations').where('approval_id', '=', id).where('status', '=', sql.lit('approved')),
+    )
+    return votes === withdrawal.approved ? { status: 'expired', withdrawn_at: withdrawal.now } : undefined
+  })
+
+const stopRequest = (database: Database, stop: RequestStop) =>
+  endOpen(database, stop, async (tx, { id }) => {
+    const asked = await didWrite(tx, (db) =>
       db
         .updateTable('confirmations')
-        .where('approval_id', '=', requestId)
-        .where('user_id', '=', userId)
-        .set({ reject_reason: reason })
-        .returning('id')
-        .execute(),
+        .where('approval_id', '=', id)
+        .where('user_id', '=', stop.userId)
+        .set({ reject_reason: stop.reason }),
     )
-    if (asked.length === 0) return false
-    await storeStop(tx, { userId, now }, requestId)
-    return true
+    return asked ? stoppedBy(stop) : undefined
   })
 
-const useRequest = (database: Database, features: DialectFeatures, use: RequestUse) =>
-  database.transaction(async (tx) => {
-    const { requestId, confirmationIds, consumedBy, consumedKey, receipts, now } = use
-    const request = await lockOpen(tx, features, requestId, now)
-    const ids = [...new Set(confirmationIds)]
-    if (request === undefined || ids.length !== request.count || ids.length !== confirmationIds.length) return false
-    const approved =
-      ids.length === 0
-        ? []
-        : await tx.read((db) =>
-            features
-              .lockForUpdate(
-                db
-                  .selectFrom('confirmations')
-                  .select(['id', 'device_thumbprint'])
-                  .where('id', 'in', ids)
-                  .where('approval_id', '=', requestId)
-                  .where(isNotOfRequester)
-                  .where('user_id', '!=', request.requested_by)
-                  .where('status', '=', sql.lit('approved'))
-                  .where('consumed_at', 'is', null)
-                  .where('voided_at', 'is', null)
-                  .orderBy('id'),
-              )
-              .execute(),
-          )
-    if (new Set(approved.map((row) => row.device_thumbprint)).size !== request.count) return false
-    await tx.write((db) =>
+/** Locks the unused approvals of a request by people other than its requester, and with other keys. */
+const lockApprovals = (tx: Database, request: OpenRequest, ids: readonly string[]) =>
+  tx.read((db) =>
+    tx.locks.lockForUpdate(
       db
-        .updateTable('approval_requests')
-        .where('id', '=', requestId)
-        .set({ status: 'redeemed', redeemed_at: now, redeemed_by: consumedBy, redeemed_key: consumedKey })
-        .execute(),
-    )
+        .selectFrom('confirmations')
+        .select(['id', 'device_thumbprint'])
+        .where('id', 'in', ids)
+        .where('approval_id', '=', request.id)
+        .where(isNotOfRequester)
+        .where('user_id', '!=', request.requested_by)
+        .where('status', '=', sql.lit('approved'))
+        .where('consumed_at', 'is', null)
+        .where('voided_at', 'is', null)
+        .orderBy('id'),
+    ),
+  )
+
+const useRequest = (database: Database, use: RequestUse) =>
+  endOpen(database, use, async (tx, request) => {
+    const { confirmationIds, consumedBy, consumedKey, receipts, now } = use
+    const ids = [...new Set(confirmationIds)]
+    if (ids.length !== request.count || ids.length !== confirmationIds.length) return undefined
+    const approved = ids.length === 0 ? [] : await lockApprovals(tx, request, ids)
+    if (new Set(approved.map((row) => row.device_thumbprint)).size !== request.count) return undefined
     for (const one of ids) {
       const used = { consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey }
       await tx.write((db) =>
         db
           .updateTable('confirmations')
           .where('id', '=', one)
-          .set({ ...used, consumed_receipt: receipts.get(one) ?? null })
-          .execute(),
+          .set({ ...used, consumed_receipt: receipts.get(one) ?? null }),
       )
     }
-    await closePending(tx, [requestId], now)
-    return true
+    return { status: 'redeemed', redeemed_at: now, redeemed_by: consumedBy, redeemed_key: consumedKey }
   })
 
 /** Rejects the open requests that a user started, or only those of sessions that somebody else ended. */
-const rejectRequestsOf = async (tx: Database, features: DialectFeatures, userId: number, now: Instant, only?: 'orphaned') => {
+const rejectRequestsOf = async (tx: Database, userId: number, now: Instant, only?: 'orphaned') => {
   const open = await tx.read((db) =>
-    features
-      .lockForUpdate(
-        openRequests(db, now)
-          .select('id')
-          .where('requested_by', '=', userId)
-          .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_in'))))
-          .orderBy('id'),
-      )
-      .execute(),
+    tx.locks.lockForUpdate(
+      openRequests(db, now)
+        .select('id')
+        .where('requested_by', '=', userId)
+        .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_in'))))
+        .orderBy('id'),
+    ),
   )
   const ids = open.map(({ id }) => id)
-  if (ids.length === 0) return []
-  await tx.write((db) => db.updateTable('approval_requests').where('id', 'in', ids).set({ status: 'rejected' }).execute())
-  return closePending(tx, ids, now)
+  return ids.length === 0 ? [] : endRequests(tx, ids, now, { status: 'rejected' })
 }
 
-/** The vouchings for a device or passkey that was removed. */
 const vouchesForRemoved = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
   the.exists(
     the
@@ -199,70 +186,56 @@ const rejectConfirmationsOf = async (tx: Database, userId: number, now: Instant,
         query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
       )
       .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
-      .returning(settledColumns)
-      .execute(),
+      .returning(settledColumns),
   )
   return rows.map(toSettled)
 }
 
-export const approvalsStore = (database: Database, features: DialectFeatures): ApprovalStore => ({
+export const approvalsStore = (database: Database): ApprovalStore => ({
   settle: async ({ requestId, ...settlement }) =>
-    requestId === undefined
-      ? (await database.write((db) => settle.affected(db, settlement))) > 0
-      : rejectRequest(database, features, settlement, requestId),
+    requestId === undefined ? (await settle.affected(database, settlement)) > 0 : rejectRequest(database, settlement, requestId),
 
   withdraw: async (withdrawal) =>
-    'confirmationId' in withdrawal
-      ? (await database.write((db) => withdraw.affected(db, withdrawal))) > 0
-      : withdrawRequest(database, features, withdrawal),
+    'confirmationId' in withdrawal ? (await withdraw.affected(database, withdrawal)) > 0 : withdrawRequest(database, withdrawal),
 
-  stop: (stop) => stopRequest(database, features, stop),
+  stop: (stop) => stopRequest(database, stop),
 
   use: async (use) =>
-    'confirmationId' in use
-      ? (await database.write((db) => useApproval.first(db, use))) !== undefined
-      : useRequest(database, features, use),
+    'confirmationId' in use ? (await useApproval.written(database, use)) !== undefined : useRequest(database, use),
 
   endAllOfUser: (userId, now, ended) =>
     database.transaction(async (tx) => {
       const only = ended === 'sessions' ? 'orphaned' : undefined
-      const ofRequests = await rejectRequestsOf(tx, features, userId, now, only)
+      const ofRequests = await rejectRequestsOf(tx, userId, now, only)
       const own = await rejectConfirmationsOf(tx, userId, now, only)
-      if (ended === 'account') await tx.write((db) => voidApprovals.affected(db, { userId, now }))
+      if (ended === 'account') await voidApprovals.affected(tx, { userId, now })
       return [...ofRequests, ...own]
     }),
 
   eraseAllOfUser: (userId) =>
     database.transaction(async (tx) => {
-      await tx.write((db) =>
-        db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', userId).execute(),
-      )
+      await tx.write((db) => db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', userId))
       await tx.write((db) =>
         db
           .updateTable('confirmations')
           .set({ requested_from: null })
           .where('approval_id', 'in', (the) =>
             the.selectFrom('approval_requests').select('id').where('requested_by', '=', userId),
-          )
-          .execute(),
+          ),
       )
       await tx.write((db) =>
-        db
-          .updateTable('confirmations')
-          .where('user_id', '=', userId)
-          .set({
-            payload: erasedField,
-            nonce: erasedField,
-            statement: erasedField,
-            requested_from: null,
-            match_number: null,
-            reject_reason: null,
-            consumed_receipt: null,
-          })
-          .execute(),
+        db.updateTable('confirmations').where('user_id', '=', userId).set({
+          payload: erasedField,
+          nonce: erasedField,
+          statement: erasedField,
+          requested_from: null,
+          match_number: null,
+          reject_reason: null,
+          consumed_receipt: null,
+        }),
       )
-      await tx.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId).execute())
-      await tx.write((db) => db.deleteFrom('push_windows').where('user_id', '=', userId).execute())
+      await tx.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId))
+      await tx.write((db) => db.deleteFrom('push_windows').where('user_id', '=', userId))
     }),
 
   countExpired: async (since, now) => {

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers'
 import type { LiveApproval, LiveChange, WatchChanges } from '@countersign/core/storage'
-import { toBound } from '../identity/bound.ts'
 import type { CachedChange, Change, ChangeFeed, PolledChanges } from '../shared/change-feed.ts'
+import { toBound } from '../shared/record-mapping.ts'
 import type { CachedKind } from '../tables/index.ts'
 
 /** Milliseconds between two calls of the listeners. */

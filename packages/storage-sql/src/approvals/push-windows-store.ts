@@ -1,14 +1,10 @@
-import { type Announcement, type Bound, boundText, type PushWindowStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
+import { type Bound, boundText, type PushWindowStore } from '@countersign/core/storage'
 import { boundKey } from '../identity/bound.ts'
 import { type Database, finds } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { PushWindowsTable } from '../tables/index.ts'
 
-const mapping = recordMapping('confirmationId actionType expiresAt count=told windowEndsAt=ends_at')
+const mapping = recordMapping('push_windows', 'confirmationId actionType expiresAt count=told windowEndsAt=ends_at')
 const columns = [...mapping.columns, 'waiting'] as const
-
-const toAnnouncement = (row: Pick<Selectable<PushWindowsTable>, (typeof columns)[number]>): Announcement => mapping.toRecord(row)
 
 const keyOf = (tenants: Bound = null): string => boundKey(boundText(tenants))
 
@@ -34,11 +30,11 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
         .returning(columns)
         .executeTakeFirstOrThrow(),
     )
-    return row.waiting > 0 ? { windowEndsAt: row.ends_at, waiting: row.waiting } : toAnnouncement(row)
+    return row.waiting > 0 ? { windowEndsAt: row.ends_at, waiting: row.waiting } : mapping.toRecord(row)
   },
 
   end: async (userId, windowEndsAt, now, nextEndsAt, tenants) => {
-    const row = await database.write((db) =>
+    const [row] = await database.write((db) =>
       db
         .updateTable('push_windows')
         .set((the) => ({
@@ -49,10 +45,9 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
         .where('user_id', '=', userId)
         .where('tenants', '=', keyOf(tenants))
         .where('ends_at', '=', windowEndsAt)
-        .returning(columns)
-        .executeTakeFirst(),
+        .returning(columns),
     )
-    return row === undefined || row.told === 0 ? undefined : toAnnouncement(row)
+    return row === undefined || row.told === 0 ? undefined : mapping.toRecord(row)
   },
 
   wasTold: (userId, since, tenants) =>
@@ -62,7 +57,6 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
         .select('user_id')
         .where('user_id', '=', userId)
         .where('tenants', '=', keyOf(tenants))
-        .where('ends_at', '>', since)
-        .executeTakeFirst(),
+        .where('ends_at', '>', since),
     ),
 })

@@ -1,12 +1,11 @@
 import type { PublishedReceiptKey, ReceiptKeyStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
 import { type Database, didWrite, readAll } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { ReceiptKeysTable } from '../tables/index.ts'
+import type { Row } from '../tables/index.ts'
 
-const mapping = recordMapping('kid alg=algorithm jwk activeFrom retiredAt revokedAt revokedReason')
+const mapping = recordMapping('receipt_keys', 'kid alg=algorithm activeFrom retiredAt revokedAt revokedReason')
 
-const toKey = (row: Selectable<ReceiptKeysTable>): PublishedReceiptKey => ({
+const toKey = (row: Row<'receipt_keys'>): PublishedReceiptKey => ({
   ...mapping.toRecord(row),
   jwk: JSON.parse(row.jwk) as PublishedReceiptKey['jwk'],
 })
@@ -18,13 +17,11 @@ export const receiptKeysStore = (database: Database): ReceiptKeyStore => ({
       db
         .insertInto('receipt_keys')
         .values(row)
-        .onConflict((conflict) => conflict.column('kid').doNothing())
-        .execute(),
+        .onConflict((conflict) => conflict.column('kid').doNothing()),
     )
   },
 
-  all: () =>
-    readAll(database, toKey, (db) => db.selectFrom('receipt_keys').selectAll().orderBy('active_from').orderBy('kid').execute()),
+  all: () => readAll(database, toKey, (db) => db.selectFrom('receipt_keys').selectAll().orderBy('active_from').orderBy('kid')),
 
   retire: (kid, at) =>
     didWrite(database, (db) =>

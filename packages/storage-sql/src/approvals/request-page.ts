@@ -1,7 +1,7 @@
 import { type ApprovalRequest, type ApprovalRequestStore, boundText } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import { coversTenant } from '../identity/bound.ts'
-import { onPage } from '../shared/list-page.ts'
+import { given, onPage } from '../shared/list-page.ts'
 import type { Tables } from '../tables/index.ts'
 
 type RequestPageQuery = Parameters<ApprovalRequestStore['page']>[0]
@@ -19,7 +19,6 @@ const storedAs: Readonly<Record<NonNullable<RequestPageQuery['status']>, readonl
   redeemed: ['redeemed'],
 }
 
-/** The requests of a requester on a page, newest first. */
 export const requestsOnPage = (db: Kysely<Tables>, query: RequestPageQuery) => {
   const { requestedBy, requestedIn, tenants, actionType, status, now } = query
   return onPage(
@@ -28,8 +27,7 @@ export const requestsOnPage = (db: Kysely<Tables>, query: RequestPageQuery) => {
       .where('requested_by', '=', requestedBy)
       .$if(status !== undefined, (all) => all.where('status', 'in', storedAs[status ?? 'pending'].map(literal)))
       .$if(status === 'pending' || status === 'approved', (all) => all.where('expires_at', '>', now))
-      .$if(requestedIn !== undefined, (all) => all.where('requested_in', '=', requestedIn ?? ''))
-      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
+      .where((the) => the.and(given({ requested_in: requestedIn, action_type: actionType })))
       .$if(tenants !== null, (all) => all.where((the) => coversTenant(boundText(tenants), the.ref('tenant')))),
     { ...query, userId: undefined },
   )

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
-import { none } from '../shared/none.ts'
+import { none } from '../shared/database.ts'
 import { deletingRecords, deletingTogether, type SweepStep } from '../shared/sweep.ts'
 import type { Tables } from '../tables/index.ts'
 import { finishedApprovals, finishedRefusals } from './confirmations/finished-confirmations.ts'
@@ -12,7 +12,6 @@ const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
 const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   none(the.selectFrom('confirmations').select('confirmations.id').whereRef('confirmations.id', '=', 'vouchings.confirmation_id'))
 
-/** Returns whether the device or passkey of a vouching is gone. */
 export const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   the.and([
     none(
@@ -43,62 +42,33 @@ const hasNoVote = (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
 
 /** The steps that sweep the tables of approvals, and the devices whose approvals no longer need them. */
 export const approvalSweep: readonly SweepStep[] = [
-  deletingRecords({
-    kind: 'confirmations',
-    retention: 'approvals',
-    table: 'confirmations',
-    key: ['id'],
-    where: finishedApprovals,
-  }),
-  deletingRecords({
-    kind: 'confirmations',
-    retention: 'refusals',
-    table: 'confirmations',
-    key: ['id'],
-    where: finishedRefusals,
-  }),
-  deletingRecords({
-    kind: 'approvalRequests',
-    retention: 'approvals',
-    table: 'approval_requests',
-    key: ['id'],
-    where: (the, before) => the.and([the('status', '=', redeemed), the('created_at', '<', before)]),
-  }),
-  deletingRecords({
-    kind: 'approvalRequests',
-    retention: 'refusals',
-    table: 'approval_requests',
-    key: ['id'],
-    where: (the, before, now) =>
-      the.and([
-        the('status', '!=', redeemed),
-        the('created_at', '<', before),
-        hasNoVote(the),
-        the.or([the('status', '!=', 'pending'), the('expires_at', '<=', now)]),
-      ]),
-  }),
-  deletingRecords({
-    kind: 'vouchings',
-    retention: 'approvals',
-    table: 'vouchings',
-    key: ['user_id', 'kind', 'subject_id'],
-    where: (the, before) => the.and([the('vouchings.created_at', '<', before), hasNoConfirmation(the), hasNoSubject(the)]),
-  }),
-  deletingRecords({
-    kind: 'removedPasskeys',
-    retention: 'approvals',
-    table: 'removed_passkeys',
-    key: ['user_id', 'spki'],
-    where: (the, before) => the('removed_at', '<', before),
-  }),
+  deletingRecords({ kind: 'confirmations', retention: 'approvals' }, 'confirmations', ['id'], finishedApprovals),
+  deletingRecords({ kind: 'confirmations', retention: 'refusals' }, 'confirmations', ['id'], finishedRefusals),
+  deletingRecords({ kind: 'approvalRequests', retention: 'approvals' }, 'approval_requests', ['id'], (the, before) =>
+    the.and([the('status', '=', redeemed), the('created_at', '<', before)]),
+  ),
+  deletingRecords({ kind: 'approvalRequests', retention: 'refusals' }, 'approval_requests', ['id'], (the, before, now) =>
+    the.and([
+      the('status', '!=', redeemed),
+      the('created_at', '<', before),
+      hasNoVote(the),
+      the.or([the('status', '!=', 'pending'), the('expires_at', '<=', now)]),
+    ]),
+  ),
+  deletingRecords({ kind: 'vouchings', retention: 'approvals' }, 'vouchings', ['user_id', 'kind', 'subject_id'], (the, before) =>
+    the.and([the('vouchings.created_at', '<', before), hasNoConfirmation(the), hasNoSubject(the)]),
+  ),
+  deletingRecords({ kind: 'removedPasskeys', retention: 'approvals' }, 'removed_passkeys', ['user_id', 'spki'], (the, before) =>
+    the('removed_at', '<', before),
+  ),
   // A removed device and the proof of its key stay as long as approvals, because they show who approved.
   deletingTogether({
     kind: 'removedDevices',
     retention: 'approvals',
     select: (db, before) => db.selectFrom('devices').select('id').where('removed_at', '<', before),
     delete: async (tx, ids) => {
-      await tx.write((db) => db.deleteFrom('device_registrations').where('id', 'in', ids).execute())
-      await tx.write((db) => db.deleteFrom('devices').where('id', 'in', ids).execute())
+      await tx.write((db) => db.deleteFrom('device_registrations').where('id', 'in', ids))
+      await tx.write((db) => db.deleteFrom('devices').where('id', 'in', ids))
     },
   }),
 ]

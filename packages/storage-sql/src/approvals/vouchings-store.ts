@@ -1,52 +1,47 @@
 import { boundText, type Vouching, type VouchingStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
-import { countOf, type Database, readFirst } from '../shared/database.ts'
+import { countOf, type Database } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { VouchingsTable } from '../tables/index.ts'
 
-const mapping = recordMapping(
-  'userId kind subjectId registeredBy confirmationId startedByRegistration restarts restartsSince createdAt',
-)
-const { columns } = mapping
-
-const toVouching = (row: Selectable<VouchingsTable>): Vouching => ({
-  ...mapping.toRecord(row),
-  startedByRegistration: row.started_by_registration === 1,
-})
-
-const ofConfirmation = preparedQuery((db, given: { readonly userId: number; readonly confirmationId: string }) =>
-  db
-    .selectFrom('vouchings')
-    .select(columns)
-    .where('confirmation_id', '=', given.confirmationId)
-    .where('user_id', '=', given.userId),
+const { columns, toRecord, toRow } = recordMapping(
+  'vouchings',
+  'userId kind subjectId registeredBy confirmationId startedByRegistration:flag restarts restartsSince createdAt',
 )
 
-const ofSubject = preparedQuery((db, { userId, kind, subjectId }: Pick<Vouching, 'userId' | 'kind' | 'subjectId'>) =>
-  db
-    .selectFrom('vouchings')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', subjectId),
+const ofConfirmation = preparedQuery(
+  (db, given: { readonly userId: number; readonly confirmationId: string }) =>
+    db
+      .selectFrom('vouchings')
+      .select(columns)
+      .where('confirmation_id', '=', given.confirmationId)
+      .where('user_id', '=', given.userId),
+  toRecord,
+)
+
+const ofSubject = preparedQuery(
+  (db, { userId, kind, subjectId }: Pick<Vouching, 'userId' | 'kind' | 'subjectId'>) =>
+    db
+      .selectFrom('vouchings')
+      .select(columns)
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('subject_id', '=', subjectId),
+  toRecord,
 )
 
 export const vouchingsStore = (database: Database): VouchingStore => ({
   put: async (vouching) => {
-    const row = { ...mapping.toRow(vouching), started_by_registration: vouching.startedByRegistration ? 1 : 0 } as const
+    const row = toRow(vouching)
     const { user_id: _, kind: __, subject_id: ___, ...changed } = row
     await database.write((db) =>
       db
         .insertInto('vouchings')
         .values(row)
-        .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doUpdateSet(changed))
-        .execute(),
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doUpdateSet(changed)),
     )
   },
 
-  find: (by) =>
-    readFirst(database, toVouching, (db) => ('subjectId' in by ? ofSubject.first(db, by) : ofConfirmation.first(db, by))),
+  find: (by) => ('subjectId' in by ? ofSubject.first(database, by) : ofConfirmation.first(database, by)),
 
   startedByRegistrations: (userId, since, tenants = null) =>
     countOf(database, (db) =>

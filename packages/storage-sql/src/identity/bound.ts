@@ -1,9 +1,4 @@
-import type { Bound } from '@countersign/core/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { parseTexts } from '../shared/record-mapping.ts'
-
-/** Reads a column with the tenants to which something is bound. */
-export const toBound = (text: string | null): Bound => (text === null ? null : parseTexts(text))
 
 /** The value of a column that is part of a key: the tenants, or nothing for what is not bound. */
 export const boundKey = (text: string | null): string => text ?? ''

@@ -1,14 +1,13 @@
 import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
-import { type Database, finds } from '../shared/database.ts'
+import type { Database } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { ChallengesTable } from '../tables/index.ts'
+import type { Row } from '../tables/index.ts'
 
-const mapping = recordMapping('id purpose userId challenge subject createdAt expiresAt')
-const { columns } = mapping
+const mapping = recordMapping('challenges', 'id purpose userId challenge createdAt expiresAt')
+const columns = [...mapping.columns, 'subject'] as const
 
-type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
+type IssuedRow = Pick<Row<'challenges'>, (typeof columns)[number]>
 
 /** A challenge is always found by id and purpose together, so the subject has the form of that purpose. */
 const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
@@ -64,15 +63,15 @@ const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
 export const challengesStore = (database: Database): ChallengeStore => ({
   issue: async (challenge) => {
     const row = { ...mapping.toRow(challenge), subject: JSON.stringify(challenge.subject) }
-    await database.write((db) => issue.affected(db, row))
+    await issue.affected(database, row)
   },
 
   consume: async (id, purpose, userId, now) => {
-    const row = await database.write((db) =>
-      userId === null ? takeOfNobody.first(db, { id, purpose, now }) : takeOfUser.first(db, { id, purpose, userId, now }),
-    )
+    const row = await (userId === null
+      ? takeOfNobody.written(database, { id, purpose, now })
+      : takeOfUser.written(database, { id, purpose, userId, now }))
     return row && toChallenge(row, purpose)
   },
 
-  wasIssued: (id, purpose, userId) => finds(database, (db) => issuedTo.first(db, { id, purpose, userId })),
+  wasIssued: (id, purpose, userId) => issuedTo.finds(database, { id, purpose, userId }),
 })

@@ -106,7 +106,7 @@ const takingOf = (account: string, { burst, refillMs }: LoginCeiling, now: Insta
 
 export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   of: async (source) => {
-    const row = await database.read((db) => stateOf.first(db, source))
+    const row = await stateOf.first(database, source)
     return {
       count: row?.count ?? 0,
       lastAt: row?.last_at ?? 0,
@@ -118,7 +118,7 @@ export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   reserve: async (client, waits, now) => {
     const doublings = Math.ceil(Math.log2(waits.longest / waits.first))
     const reserving = { ...waits, client, now, leapAt: now + waits.longest, doublings }
-    return (await database.write((db) => reserve.affected(db, reserving))) > 0
+    return (await reserve.affected(database, reserving)) > 0
   },
 
   giveBack: async (client, waits, reservedAt) => {
@@ -130,29 +130,27 @@ export const loginFailuresStore = (database: Database): LoginFailureStore => ({
         .updateTable('login_failures')
         .set((the) => ({ count: the('count', '-', 1), last_at: lastAt }))
         .where('account', '=', client)
-        .where('count', '>', 0)
-        .execute(),
+        .where('count', '>', 0),
     )
   },
 
   succeed: async (client, now, knownUntil) => {
-    await database.write((db) => succeed.affected(db, { client, now, knownUntil }))
+    await succeed.affected(database, { client, now, knownUntil })
   },
 
   remember: async (client, now, knownUntil) => {
-    await database.write((db) => remember.affected(db, { client, now, knownUntil }))
+    await remember.affected(database, { client, now, knownUntil })
   },
 
   takeFromCeiling: async (account, ceiling, now) =>
-    (await database.write((db) => takeFromCeiling.affected(db, takingOf(account, ceiling, now)))) > 0,
+    (await takeFromCeiling.affected(database, takingOf(account, ceiling, now))) > 0,
 
   giveBackToCeiling: async (account, { refillMs }) => {
     await database.write((db) =>
       db
         .updateTable('login_ceilings')
         .set((the) => ({ full_at: the('full_at', '-', refillMs) }))
-        .where('account', '=', account)
-        .execute(),
+        .where('account', '=', account),
     )
   },
 })

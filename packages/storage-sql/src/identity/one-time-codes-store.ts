@@ -1,19 +1,13 @@
-import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
-import { countWritten, type Database, readAll, readFirst } from '../shared/database.ts'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
+import type { CodeUse, OneTimeCodeStore } from '@countersign/core/storage'
+import { countWritten, type Database, readAll } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { OneTimeCodesTable } from '../tables/index.ts'
+import type { Row } from '../tables/index.ts'
 import { lockUser } from './users/lock-user.ts'
 
-const mapping = recordMapping('userId kind hash createdAt expiresAt')
-const { columns } = mapping
+const { columns, toRecord: toCode, toRow } = recordMapping('one_time_codes', 'userId kind hash createdAt expiresAt')
 
-type Row = Selectable<OneTimeCodesTable>
-const toCode = (row: Omit<Row, 'slot'>): OneTimeCode => mapping.toRecord(row)
-
-const issue = preparedQuery((db, row: Row) =>
+const issue = preparedQuery((db, row: Row<'one_time_codes'>) =>
   db
     .insertInto('one_time_codes')
     .values(rowOf(row, [...columns, 'slot']))
@@ -26,8 +20,9 @@ const issue = preparedQuery((db, row: Row) =>
     ),
 )
 
-const byHash = preparedQuery((db, { hash }: Pick<CodeUse, 'hash'>) =>
-  db.selectFrom('one_time_codes').select(columns).where('hash', '=', hash),
+const byHash = preparedQuery(
+  (db, { hash }: Pick<CodeUse, 'hash'>) => db.selectFrom('one_time_codes').select(columns).where('hash', '=', hash),
+  toCode,
 )
 
 /** Deletes the row. The number of deleted rows decides who spent the code. */
@@ -49,36 +44,30 @@ const takenSlots = preparedQuery((db, { userId, kind, now }: Pick<CodeUse, 'user
     .where('expires_at', '>', now),
 )
 
-export const oneTimeCodesStore = (database: Database, features: DialectFeatures): OneTimeCodeStore => ({
+export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
   issue: async (code) => {
-    await database.write((db) => issue.affected(db, { ...mapping.toRow(code), slot: 0 }))
+    await issue.affected(database, { ...toRow(code), slot: 0 })
   },
 
   issueForgot: (code, most) =>
     database.transaction(async (tx) => {
       const { userId, kind, createdAt: now } = code
-      await lockUser(tx, features, userId)
-      const taken = (await tx.read((db) => takenSlots.all(db, { userId, kind, now }))).map((row) => row.slot)
+      await lockUser(tx, userId)
+      const taken = (await takenSlots.all(tx, { userId, kind, now })).map((row) => row.slot)
       let slot = 0
       while (taken.includes(slot)) slot += 1
       if (slot >= most) return false
-      await tx.write((db) => issue.affected(db, { ...mapping.toRow(code), slot }))
+      await issue.affected(tx, { ...toRow(code), slot })
       return true
     }),
 
-  byHash: (hash) => readFirst(database, toCode, (db) => byHash.first(db, { hash })),
+  byHash: (hash) => byHash.first(database, { hash }),
 
-  spend: async (use) => (await database.write((db) => spend.affected(db, use))) > 0,
+  spend: async (use) => (await spend.affected(database, use)) > 0,
 
   allOfUser: (userId) =>
     readAll(database, toCode, (db) =>
-      db
-        .selectFrom('one_time_codes')
-        .select(columns)
-        .where('user_id', '=', userId)
-        .orderBy('created_at')
-        .orderBy('kind')
-        .execute(),
+      db.selectFrom('one_time_codes').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('kind'),
     ),
 
   voidAllOfUser: (userId, kind) =>

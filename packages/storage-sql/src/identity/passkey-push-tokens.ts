@@ -1,11 +1,12 @@
 import type { PasskeyStore } from '@countersign/core/storage'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Database, didWrite, readAll } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
-import type { PasskeyPushTokensTable, PasskeysTable, Tables } from '../tables/index.ts'
-import { toBound } from './bound.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
+import type { Tables } from '../tables/index.ts'
 
-type PasskeyPushToken = Awaited<ReturnType<PasskeyStore['pushTokensOf']>>[number]
+const ofToken = recordMapping('passkey_push_tokens', 'id userId passkeyId pushToken')
+const ofPasskey = recordMapping('passkeys', 'name tenants:bound trustedAt')
 
 const select = (db: Kysely<Tables>) =>
   db
@@ -13,38 +14,28 @@ const select = (db: Kysely<Tables>) =>
     .innerJoin('passkeys', (join) =>
       join.onRef('passkeys.user_id', '=', 'held.user_id').onRef('passkeys.id', '=', 'held.passkey_id'),
     )
-    .select(['held.id', 'held.user_id', 'passkey_id', 'push_token', 'name', 'tenants', 'trusted_at'])
+    .select(ofToken.columns.map((column) => `held.${column}` as const))
+    .select(ofPasskey.columns)
 
-type Row = Pick<Selectable<PasskeyPushTokensTable>, 'id' | 'user_id' | 'passkey_id' | 'push_token'> &
-  Pick<Selectable<PasskeysTable>, 'name' | 'tenants' | 'trusted_at'>
-
-const toPushToken = (row: Row): PasskeyPushToken => ({
-  id: row.id,
-  userId: row.user_id,
-  passkeyId: row.passkey_id,
-  pushToken: row.push_token,
-  name: row.name,
-  tenants: toBound(row.tenants),
-  trustedAt: row.trusted_at,
-})
-
-const ofUser = preparedQuery((db, { userId }: { readonly userId: number }) =>
-  select(db).where('held.user_id', '=', userId).orderBy('passkeys.created_at').orderBy('passkeys.id'),
-)
-
-/** Removes the push tokens of passkeys of a user. */
-export const removePushTokens = async (tx: Database, userId: number, passkeyIds: readonly string[]): Promise<void> => {
-  if (passkeyIds.length === 0) return
-  await tx.write((db) =>
-    db.deleteFrom('passkey_push_tokens').where('user_id', '=', userId).where('passkey_id', 'in', passkeyIds).execute(),
-  )
+const toPushToken = (row: Parameters<typeof ofToken.toRecord>[0] & Parameters<typeof ofPasskey.toRecord>[0]) => {
+  return { ...ofToken.toRecord(row), ...ofPasskey.toRecord(row) }
 }
 
-/** The methods of the store of passkeys for push tokens. */
+const ofUser = preparedQuery(
+  (db, { userId }: { readonly userId: number }) =>
+    select(db).where('held.user_id', '=', userId).orderBy('passkeys.created_at').orderBy('passkeys.id'),
+  toPushToken,
+)
+
+export const removePushTokens = async (tx: Database, userId: number, passkeyIds: readonly string[]): Promise<void> => {
+  if (passkeyIds.length === 0) return
+  await tx.write((db) => db.deleteFrom('passkey_push_tokens').where('user_id', '=', userId).where('passkey_id', 'in', passkeyIds))
+}
+
 export const passkeyPushTokens = (
   database: Database,
 ): Pick<PasskeyStore, 'pushTokensOf' | 'setPushToken' | 'takePushToken' | 'forgetPushToken'> => ({
-  pushTokensOf: (userId) => readAll(database, toPushToken, (db) => ofUser.all(db, { userId })),
+  pushTokensOf: (userId) => ofUser.all(database, { userId }),
 
   setPushToken: async (userId, passkeyId, pushToken) => {
     if (pushToken === null) return removePushTokens(database, userId, [passkeyId])
@@ -53,13 +44,12 @@ export const passkeyPushTokens = (
       db
         .insertInto('passkey_push_tokens')
         .values({ ...token, user_id: userId, passkey_id: passkeyId })
-        .onConflict((conflict) => conflict.columns(['user_id', 'passkey_id']).doUpdateSet(token))
-        .execute(),
+        .onConflict((conflict) => conflict.columns(['user_id', 'passkey_id']).doUpdateSet(token)),
     )
   },
 
   takePushToken: async (digest, keeper) => {
-    const held = await readAll(database, toPushToken, (db) => select(db).where('push_token_digest', '=', digest).execute())
+    const held = await readAll(database, toPushToken, (db) => select(db).where('push_token_digest', '=', digest))
     const losers = held.filter(({ userId, passkeyId }) => userId !== keeper?.userId || passkeyId !== keeper.passkeyId)
     for (const { userId, passkeyId } of losers) await removePushTokens(database, userId, [passkeyId])
     return losers

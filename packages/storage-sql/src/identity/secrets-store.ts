@@ -3,7 +3,7 @@ import type { Database } from '../shared/database.ts'
 
 export const secretsStore = (database: Database): SecretStore => ({
   keepFirst: async (id, fresh) => {
-    const known = await database.read((db) => db.selectFrom('secrets').select('secret').where('id', '=', id).executeTakeFirst())
+    const [known] = await database.read((db) => db.selectFrom('secrets').select('secret').where('id', '=', id))
     if (known !== undefined) return known.secret
     const row = await database.write((db) =>
       db

@@ -7,23 +7,17 @@ export const serversStore = (database: Database): ServerStore => ({
       db
         .insertInto('running_servers')
         .values({ id, seen_at: seenAt, settings })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: seenAt, settings }))
-        .execute(),
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: seenAt, settings })),
     )
-    await database.write((db) => db.deleteFrom('running_servers').where('seen_at', '<', goneBefore).execute())
+    await database.write((db) => db.deleteFrom('running_servers').where('seen_at', '<', goneBefore))
   },
 
   since: (time) =>
     database.read((db) =>
-      db
-        .selectFrom('running_servers')
-        .select(['id', 'seen_at as seenAt', 'settings'])
-        .where('seen_at', '>=', time)
-        .orderBy('id')
-        .execute(),
+      db.selectFrom('running_servers').select(['id', 'seen_at as seenAt', 'settings']).where('seen_at', '>=', time).orderBy('id'),
     ),
 
   forget: async (id) => {
-    await database.write((db) => db.deleteFrom('running_servers').where('id', '=', id).execute())
+    await database.write((db) => db.deleteFrom('running_servers').where('id', '=', id))
   },
 })

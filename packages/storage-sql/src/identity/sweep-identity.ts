@@ -15,64 +15,24 @@ const isOfErasedUser = (the: ExpressionBuilder<Tables, 'challenges' | 'user_hand
 
 /** The steps that sweep the tables of identity, except the records that approvals need. */
 export const identitySweep: readonly SweepStep[] = [
-  deleting({
-    kind: 'challenges',
-    table: 'challenges',
-    key: ['id'],
-    where: (the, now) => the.and([the('expires_at', '<=', now), the('user_id', 'is', null)]),
-  }),
-  deleting({
-    kind: 'challenges',
-    table: 'challenges',
-    key: ['id'],
-    where: (the, now) => the.and([the('expires_at', '<', now - USERS_CHALLENGES_KEPT), the('user_id', 'is not', null)]),
-  }),
+  deleting('challenges', 'challenges', ['id'], (the, now) => the.and([the('expires_at', '<=', now), the('user_id', 'is', null)])),
+  deleting('challenges', 'challenges', ['id'], (the, now) =>
+    the.and([the('expires_at', '<', now - USERS_CHALLENGES_KEPT), the('user_id', 'is not', null)]),
+  ),
   // Earlier versions could store these rows for a user at the time of the deletion.
-  deleting({ kind: 'challenges', table: 'challenges', key: ['id'], where: isOfErasedUser }),
-  deleting({ kind: 'userHandles', table: 'user_handles', key: ['user_id'], where: isOfErasedUser }),
-  deleting({
-    kind: 'oneTimeCodes',
-    table: 'one_time_codes',
-    key: ['user_id', 'kind', 'slot'],
-    where: (the, now) => the('expires_at', '<=', now),
-  }),
-  deleting({
-    kind: 'delegations',
-    table: 'delegations',
-    key: ['from_user', 'to_user', 'permission'],
-    where: (the, now) => the('until_at', '<=', now),
-  }),
+  deleting('challenges', 'challenges', ['id'], isOfErasedUser),
+  deleting('userHandles', 'user_handles', ['user_id'], isOfErasedUser),
+  deleting('oneTimeCodes', 'one_time_codes', ['user_id', 'kind', 'slot'], (the, now) => the('expires_at', '<=', now)),
+  deleting('delegations', 'delegations', ['from_user', 'to_user', 'permission'], (the, now) => the('until_at', '<=', now)),
   sweepExpiredSessions,
-  deleting({
-    kind: 'sessions',
-    table: 'sessions',
-    key: ['id'],
-    where: (the, now) => the('ended_at', '<', now - SESSION_KEPT),
-  }),
-  deleting({
-    kind: 'loginFailures',
-    table: 'login_failures',
-    key: ['account'],
-    where: (the, now) => the.and([the('last_at', '<', now - LOGIN_FAILURES_KEPT), the('known_until', '<=', now)]),
-  }),
-  deleting({
-    kind: 'loginFailures',
-    table: 'login_ceilings',
-    key: ['account'],
-    where: (the, now) => the('full_at', '<', now - LOGIN_FAILURES_KEPT),
-  }),
-  deleting({
-    kind: 'rateLimits',
-    table: 'rate_limit_states',
-    key: ['key'],
-    where: (the, now) => the('idle_at', '<', now - IDLE_LIMITS_KEPT),
-  }),
+  deleting('sessions', 'sessions', ['id'], (the, now) => the('ended_at', '<', now - SESSION_KEPT)),
+  deleting('loginFailures', 'login_failures', ['account'], (the, now) =>
+    the.and([the('last_at', '<', now - LOGIN_FAILURES_KEPT), the('known_until', '<=', now)]),
+  ),
+  deleting('loginFailures', 'login_ceilings', ['account'], (the, now) => the('full_at', '<', now - LOGIN_FAILURES_KEPT)),
+  deleting('rateLimits', 'rate_limit_states', ['key'], (the, now) => the('idle_at', '<', now - IDLE_LIMITS_KEPT)),
   // A revoked token stays until it has expired: a token without a row would only be unknown.
-  deletingRecords({
-    kind: 'serviceTokens',
-    retention: 'serviceTokens',
-    table: 'service_tokens',
-    key: ['id'],
-    where: (the, before) => the('expires_at', '<', before),
-  }),
+  deletingRecords({ kind: 'serviceTokens', retention: 'serviceTokens' }, 'service_tokens', ['id'], (the, before) =>
+    the('expires_at', '<', before),
+  ),
 ]

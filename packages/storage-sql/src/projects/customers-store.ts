@@ -1,26 +1,24 @@
-import type { Customer, CustomerStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
-import { type Database, readAll, readFirst } from '../shared/database.ts'
+import type { CustomerStore } from '@countersign/core/storage'
+import { type Database, readAll } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { CustomersTable } from '../tables/index.ts'
 
-const mapping = recordMapping('id name email createdAt')
-const toCustomer = (row: Selectable<CustomersTable>): Customer => mapping.toRecord(row)
+const { columns, toRecord, toRow } = recordMapping('customers', 'id name email createdAt')
 
-const customerById = preparedQuery((db, { id }: { readonly id: string }) =>
-  db.selectFrom('customers').selectAll().where('id', '=', id),
+const customerById = preparedQuery(
+  (db, { id }: { readonly id: string }) => db.selectFrom('customers').select(columns).where('id', '=', id),
+  toRecord,
 )
 
 export const customersStore = (database: Database): CustomerStore => ({
   add: async (customer) => {
-    await database.write((db) => db.insertInto('customers').values(mapping.toRow(customer)).execute())
+    await database.write((db) => db.insertInto('customers').values(toRow(customer)))
   },
 
-  byId: (id) => readFirst(database, toCustomer, (db) => customerById.first(db, { id })),
+  byId: (id) => customerById.first(database, { id }),
 
   list: ({ afterId, limit }) =>
-    readAll(database, toCustomer, (db) =>
-      db.selectFrom('customers').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute(),
+    readAll(database, toRecord, (db) =>
+      db.selectFrom('customers').select(columns).where('id', '>', afterId).orderBy('id').limit(limit),
     ),
 })

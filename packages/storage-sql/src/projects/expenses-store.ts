@@ -16,10 +16,10 @@ const tables = {
   replaced: ['category', 'amount', 'incurred_at'],
 } as const
 
-const mapping = recordMapping('id projectId externalId category amount incurredAt')
+const { toRow } = recordMapping('expenses', 'id projectId externalId category amount incurredAt')
 
 export const expensesStore = (database: Database): ExpenseStore => ({
-  ...importStore(database, tables, mapping.toRow),
+  ...importStore(database, tables, toRow),
 
   sums: async (uniqueCode) => {
     const [project] = await projectReferences(database, [uniqueCode])
@@ -33,8 +33,7 @@ export const expensesStore = (database: Database): ExpenseStore => ({
           'category',
           sql<string>`cast(sum(amount / ${sql.lit(Number(PART))}) as text)`.as('high'),
           sql<string>`cast(sum(amount % ${sql.lit(Number(PART))}) as text)`.as('low'),
-        ])
-        .execute(),
+        ]),
     )
     const byCategory: Record<keyof ExpenseSums['byCategory'], Amount> = { materials: 0n, labor: 0n, overhead: 0n }
     for (const { category, high, low } of rows) byCategory[category] = BigInt(high) * PART + BigInt(low)

@@ -11,10 +11,10 @@ const tables = {
   replaced: ['name', 'status'],
 } as const
 
-const mapping = recordMapping('id projectId type externalId name status')
+const { toRow } = recordMapping('resources', 'id projectId type externalId name status')
 
 export const resourcesStore = (database: Database): ResourceStore => ({
-  ...importStore(database, tables, mapping.toRow),
+  ...importStore(database, tables, toRow),
 
   counts: async (uniqueCode) => {
     const [project] = await projectReferences(database, [uniqueCode])
@@ -24,8 +24,7 @@ export const resourcesStore = (database: Database): ResourceStore => ({
         .selectFrom('resources')
         .where('project_id', '=', project.id)
         .groupBy(['type', 'status'])
-        .select((the) => ['type', 'status', the.fn.countAll<number>().as('count')])
-        .execute(),
+        .select((the) => ['type', 'status', the.fn.countAll<number>().as('count')]),
     )
   },
 })

@@ -1,6 +1,6 @@
 import type { ImportCounts, ImportStore } from '@countersign/core/storage'
 import { sql } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, readRows } from '../shared/database.ts'
 
 interface ImportTables {
   readonly staged: 'staged_resources' | 'staged_expenses'
@@ -56,22 +56,20 @@ const makeCount = async (tx: Database, tables: ImportTables, importId: string): 
       sql` or `,
     )
 
-  const { added, updated } = await tx.read(async (db) => {
-    const { rows } = await sql<{ added: number | string; updated: number | string }>`
-      select count(case when not exists (select 1 from ${target} where ${matches}) then 1 end) as added,
-        count(case when exists (select 1 from ${target} where ${matches} and (${differs(tables.staged)})) then 1 end) as updated
-      from ${staged} where import_id = ${importId}`.execute(db)
-    return { added: Number(rows[0]?.added ?? 0), updated: Number(rows[0]?.updated ?? 0) }
-  })
+  const counted = sql<{ added: number | string; updated: number | string }>`
+    select count(case when not exists (select 1 from ${target} where ${matches}) then 1 end) as added,
+      count(case when exists (select 1 from ${target} where ${matches} and (${differs(tables.staged)})) then 1 end) as updated
+    from ${staged} where import_id = ${importId}`
+  const [counts] = await readRows(tx, counted)
   await tx.write((db) =>
     sql`insert into ${target} (${columns}) select ${columns} from ${staged} where import_id = ${importId}
       on conflict (${references(tables.key)}) do update set ${replacing(tables)} where ${differs('excluded')}`.execute(db),
   )
   await discardStaged(tx, tables.staged, importId)
-  return { imported: added, updated }
+  return { imported: Number(counts?.added ?? 0), updated: Number(counts?.updated ?? 0) }
 }
 
 const discardStaged = async (database: Database, staged: ImportTables['staged'], importId: string): Promise<void> => {
-  const discard = (tx: Database) => tx.write((db) => db.deleteFrom(staged).where('import_id', '=', importId).execute())
+  const discard = (tx: Database) => tx.write((db) => db.deleteFrom(staged).where('import_id', '=', importId))
   await database.transaction(discard, { mayTakeLong: true })
 }

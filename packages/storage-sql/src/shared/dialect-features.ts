@@ -1,24 +1,14 @@
 import type { StoredRow, StoredTable } from '@countersign/core/storage'
-import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { MigrationDialect } from '../migrations/migration-dialect.ts'
 import type { Tables } from '../tables/index.ts'
 import type { Database, Readable } from './database.ts'
+import type { RowLocks } from './row-locks.ts'
 import type { TablePlace } from './table-place.ts'
 
-/** Adds a lock on the selected rows. The lock lasts until the transaction ends. */
-export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
-
 /** The differences between databases that queries and migrations depend on. */
-export interface DialectFeatures {
+export interface DialectFeatures extends RowLocks {
   readonly place: TablePlace
-  /** Prevents other transactions from changing the rows, and from locking them for a change. */
-  readonly lockForShare: RowLock
-  /** Keeps other transactions from changing the rows, and from locking them in any way. */
-  readonly lockForUpdate: RowLock
-  /** Locks the rows as `lockForUpdate` does, and leaves out the rows that another transaction has locked. Never waits. */
-  readonly lockUnlessLocked: RowLock
-  /** Waits until no other transaction has locked the name, and locks it. Missing if transactions run one after another. */
-  readonly lockName?: (name: RawBuilder<unknown>) => RawBuilder<unknown>
   /**
    * Takes the next `count` project numbers of a year in a transaction of its own, for which no other one waits. Returns the last
    * one. Missing if transactions run one after another.
@@ -49,7 +39,6 @@ export interface ColumnFact {
 export interface DataMoveFeatures {
   /** Returns a text that identifies the database, however it was reached. No two databases share one. */
   identity(db: Kysely<Tables>): Promise<string>
-  /** Returns every column of every table. */
   columns(db: Kysely<Tables>): Promise<readonly ColumnFact[]>
   /** Returns which table has a foreign key to which other table. */
   references(db: Kysely<Tables>): Promise<readonly { readonly table: string; readonly referred: string }[]>
@@ -78,11 +67,8 @@ export interface SearchCandidates {
 
 /** Finds texts within `projects.searched_text`. The methods for rows do nothing if the database maintains its index itself. */
 export interface SearchFeatures {
-  /** Adds a new project to the index. */
   added(tx: Database, seq: number, searchedText: string): Promise<void>
-  /** Updates the index after the searched text of a project changed. */
   changed(tx: Database, seq: number, searchedText: string): Promise<void>
-  /** Removes a project from the index. */
   removed(tx: Database, seq: number): Promise<void>
   /** Returns the condition that the searched text contains the needle, character by character. */
   contains(needle: string): Expression<SqlBool>

@@ -33,7 +33,6 @@ const placesOfInstallations = (tables: FoundTables, place: TablePlace): readonly
   return placesOf('identity').filter((each) => ofApprovals.includes(each))
 }
 
-/** See `MigratedDatabase.installation`. */
 export const readInstallation = async (
   db: Kysely<Tables>,
   place: TablePlace,

@@ -10,6 +10,10 @@ interface Pageable<Q> {
 
 const [userColumn, createdAt, id] = [sql.ref('user_id'), sql.ref<number>('created_at'), sql.ref<string>('id')]
 
+/** Leaves out the columns without a value. A condition on the rest filters the rows of a list. */
+export const given = <V extends object>(values: V): { readonly [C in keyof V]: NonNullable<V[C]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
 /**
  * Restricts a query to the rows of a page, newest first. The redundant condition on the time lets a database use an index on it.
  */

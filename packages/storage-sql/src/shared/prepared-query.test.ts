@@ -13,8 +13,13 @@ import {
 } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tables } from '../tables/index.ts'
+import { hostTransaction } from './open-database.ts'
 import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
+import type { RowLocks } from './row-locks.ts'
 import { runsBy } from './run-compiled.ts'
+
+/** Returns the database of the stores. No query of these tests locks a row. */
+const on = (db: Kysely<Tables>) => hostTransaction(db, {} as RowLocks)
 
 /** A fake database that records its queries and returns no rows. */
 const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
@@ -60,8 +65,8 @@ describe('a prepared query', () => {
   it('is built once and receives the values of each call, including repeated values and NULL', async () => {
     const { db, asked } = recording()
     const { query, built } = counted()
-    await query.affected(db, { id: 'a', reason: null })
-    await query.affected(db, { reason: 'why', id: 'b' })
+    await query.affected(on(db), { id: 'a', reason: null })
+    await query.affected(on(db), { reason: 'why', id: 'b' })
     expect(built()).toBe(1)
     expect(asked.map(({ parameters }) => parameters)).toStrictEqual([
       [null, 3, 'a', 'a'],
@@ -73,14 +78,14 @@ describe('a prepared query', () => {
   it('does not mix the values of concurrent calls', async () => {
     const { db, asked } = recording()
     const { query } = counted()
-    await Promise.all(['a', 'b', 'c'].map((id) => query.all(db, { id, reason: id })))
+    await Promise.all(['a', 'b', 'c'].map((id) => query.all(on(db), { id, reason: id })))
     expect(asked.map(({ parameters }) => parameters[2])).toStrictEqual(['a', 'b', 'c'])
   })
 
   it('is compiled separately for each kind of database', async () => {
     const { query, built } = counted()
     const [sqlite, postgres, another] = [recording(), recording('postgres'), recording('postgres')]
-    for (const { db } of [sqlite, postgres, another, sqlite, postgres]) await query.all(db, { id: 'a', reason: null })
+    for (const { db } of [sqlite, postgres, another, sqlite, postgres]) await query.all(on(db), { id: 'a', reason: null })
     expect(built()).toBe(3)
     expect(sqlite.asked.map((one) => one.sql)).toStrictEqual(Array(2).fill(expect.stringContaining('"id" = ?')))
     expect(postgres.asked.map((one) => one.sql)).toStrictEqual(Array(2).fill(expect.stringContaining('"id" = $3')))
@@ -89,8 +94,8 @@ describe('a prepared query', () => {
   it('behaves the same in a transaction', async () => {
     const { db, asked } = recording()
     const { query, built } = counted()
-    await db.transaction().execute((tx) => query.all(tx, { id: 'a', reason: null }))
-    await query.all(db, { id: 'b', reason: null })
+    await db.transaction().execute((tx) => query.all(on(tx), { id: 'a', reason: null }))
+    await query.all(on(db), { id: 'b', reason: null })
     expect(built()).toBe(1)
     expect(asked.map(({ parameters }) => parameters[2])).toStrictEqual(['a', 'b'])
   })
@@ -99,7 +104,7 @@ describe('a prepared query', () => {
     const { db, asked } = recording()
     const { query } = counted()
     const hostile = `'; drop table users; --`
-    await query.all(db, { id: hostile, reason: '$1' })
+    await query.all(on(db), { id: hostile, reason: '$1' })
     expect(asked[0]?.sql).not.toContain('drop')
     expect(asked[0]?.parameters).toStrictEqual(['$1', 3, hostile, hostile])
   })
@@ -108,31 +113,30 @@ describe('a prepared query', () => {
     const { db, asked } = recording()
     const { query } = counted()
     const incomplete = { id: 'a' } as { id: string; reason: null }
-    await expect(query.all(db, incomplete)).rejects.toThrow('reason')
-    await expect(query.all(db, { id: 'a', reason: undefined as unknown as null })).rejects.toThrow('reason')
+    await expect(query.all(on(db), incomplete)).rejects.toThrow('reason')
+    await expect(query.all(on(db), { id: 'a', reason: undefined as unknown as null })).rejects.toThrow('reason')
     expect(asked).toStrictEqual([])
   })
 
   it('inserts the named columns in their order', async () => {
     const { db, asked } = recording()
     const columns = ['account', 'last_at', 'count'] as const
-    const insert = preparedQuery((on, row: { readonly account: string; readonly count: number; readonly last_at: number }) =>
-      on.insertInto('login_failures').values(rowOf(row, columns)),
+    const insert = preparedQuery(
+      (failures, row: { readonly account: string; readonly count: number; readonly last_at: number }) =>
+        failures.insertInto('login_failures').values(rowOf(row, columns)),
     )
-    await insert.affected(db, { count: 0, last_at: 7, account: '' })
+    await insert.affected(on(db), { count: 0, last_at: 7, account: '' })
     expect(asked[0]?.parameters).toStrictEqual(['', 7, 0])
   })
 
   it('has a name that depends only on its text', async () => {
     const { db, asked } = recording()
-    await counted().query.all(db, { id: 'a', reason: null })
-    await counted().query.all(db, { id: 'b', reason: 'why' })
-    await preparedQuery((on, { id }: { readonly id: string }) => on.selectFrom('users').select('id').where('email', '=', id)).all(
-      db,
-      {
-        id: 'a',
-      },
+    await counted().query.all(on(db), { id: 'a', reason: null })
+    await counted().query.all(on(db), { id: 'b', reason: 'why' })
+    const other = preparedQuery((users, { id }: { readonly id: string }) =>
+      users.selectFrom('users').select('id').where('email', '=', id),
     )
+    await other.all(on(db), { id: 'a' })
     const names = asked.map(statementNameOf)
     expect(names[0]).toMatch(/^prepared_[0-9a-f]{32}$/)
     expect(names[1]).toBe(names[0])
@@ -152,10 +156,10 @@ describe('a prepared query on a database that runs queries by a function', () =>
       return { rows, numAffectedRows: 2n }
     })
     const { query, built } = counted()
-    const answers = [query.all(past, { id: 'a', reason: null }), query.first(past, { id: 'b', reason: 'why' })]
+    const answers = [query.all(on(past), { id: 'a', reason: null }), query.first(on(past), { id: 'b', reason: 'why' })]
     expect(run).toHaveLength(2)
     expect(await Promise.all(answers)).toStrictEqual([rows, { n: 1 }])
-    expect(await query.affected(past, { id: 'c', reason: null })).toBe(2)
+    expect(await query.affected(on(past), { id: 'c', reason: null })).toBe(2)
     expect(run[0]).toStrictEqual([expect.stringContaining('"id" = ?'), [null, 3, 'a', 'a']])
     expect([built(), asked.length]).toStrictEqual([1, 0])
   })
@@ -166,8 +170,8 @@ describe('a prepared query on a database that runs queries by a function', () =>
       throw failure
     })
     const { query } = counted()
-    await expect(query.all(db, { id: 'a', reason: null })).rejects.toBe(failure)
-    await expect(query.all(db, { id: 'a' } as { id: string; reason: null })).rejects.toThrow('was given no reason')
+    await expect(query.all(on(db), { id: 'a', reason: null })).rejects.toBe(failure)
+    await expect(query.all(on(db), { id: 'a' } as { id: string; reason: null })).rejects.toThrow('was given no reason')
   })
 
   it('runs through Kysely inside a Kysely transaction', async () => {
@@ -176,7 +180,7 @@ describe('a prepared query on a database that runs queries by a function', () =>
       throw new Error('was run on another connection')
     })
     const { query } = counted()
-    await past.transaction().execute((tx) => query.all(tx, { id: 'a', reason: null }))
+    await past.transaction().execute((tx) => query.all(on(tx), { id: 'a', reason: null }))
     expect(asked.filter(({ parameters }) => parameters.length > 0)).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import type { DialectFeatures } from './dialect-features.ts'
+import type { Database, Statement } from './database.ts'
+import type { RowLocks } from './row-locks.ts'
 import { rowsWritten, runCompiled } from './run-compiled.ts'
 
 /** The value of a placeholder. A list is not allowed, because a list changes the text of the statement. */
@@ -29,9 +30,6 @@ const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
   return { ...query, statementName: `prepared_${digest.toString('hex')}` }
 }
 
-/** The features of the database, for queries that need them. */
-type Of = readonly [features?: DialectFeatures]
-
 /** Returns a value. A missing value throws, because one driver would send NULL, and another one would fail. */
 const presentValue = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
   const value = values[name]
@@ -45,15 +43,19 @@ interface Compiled<O> {
   readonly names: readonly (string | undefined)[]
 }
 
-/** A query that is compiled once for each database. Each call passes the values, by name. */
-export interface PreparedQuery<G extends object, O, F extends Of> {
-  all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
+/** A query that is compiled once for each database. Each call passes the values, by name. `T` is the record of a row. */
+export interface PreparedQuery<G extends object, T> {
+  all(database: Database, given: G): Promise<readonly T[]>
   /** Returns the first row, if there is one. */
-  first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
+  first(database: Database, given: G): Promise<T | undefined>
+  /** Returns whether there is a row. */
+  finds(database: Database, given: G): Promise<boolean>
+  /** Writes, and returns the first row that the statement returns. */
+  written(database: Database, given: G): Promise<T | undefined>
+  /** Writes, and returns the number of rows that the query wrote or deleted. */
+  affected(database: Database, given: G): Promise<number>
   /** Returns the statement with its values, for `Database.batch` and `Database.writeBatched`. */
-  statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
-  /** Returns the number of rows that the query wrote or deleted. */
-  affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
+  statement(given: G): Statement
 }
 
 /**
@@ -62,35 +64,45 @@ export interface PreparedQuery<G extends object, O, F extends Of> {
  *
  * @param build Called once for each database, with placeholders instead of values. It may use them
  *   only in the place of a value: it must not read them, and must not put a list in their place.
+ * @param toRecord Makes a record of a row. Without it, the rows are returned.
  */
-export const preparedQuery = <G extends Given<G>, O, F extends Of = readonly []>(
-  build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,
-): PreparedQuery<G, O, F> => {
+export const preparedQuery = <G extends Given<G>, O, T = O>(
+  build: (db: Kysely<Tables>, given: G, locks: RowLocks) => Compilable<O>,
+  toRecord: (row: O) => T = (row) => row as unknown as T,
+): PreparedQuery<G, T> => {
   /** The compiled queries, by Kysely's adapter, which all connections and transactions of a database share. */
   const compiled = new WeakMap<object, Compiled<O>>()
 
-  const compiledFor = (db: Kysely<Tables>, of: F): Compiled<O> => {
+  const compiledFor = (db: Kysely<Tables>, locks: RowLocks): Compiled<O> => {
     const { adapter } = db.getExecutor()
     const known = compiled.get(adapter)
     if (known !== undefined) return known
-    const query = named(build(db, placeholders<G>(), ...of).compile())
+    const query = named(build(db, placeholders<G>(), locks).compile())
     const names = query.parameters.map((value) => (typeof value === 'symbol' ? (value.description ?? '') : undefined))
     compiled.set(adapter, { query, names })
     return { query, names }
   }
 
-  const filled = (db: Kysely<Tables>, given: G, of: F): CompiledQuery<O> => {
-    const { query, names } = compiledFor(db, of)
+  const filled = (db: Kysely<Tables>, given: G, locks: RowLocks): CompiledQuery<O> => {
+    const { query, names } = compiledFor(db, locks)
     const values = given as Readonly<Record<string, unknown>>
     const parameters = names.map((name, at) => (name === undefined ? query.parameters[at] : presentValue(values, name)))
     return { ...query, parameters }
   }
 
+  const rowsOf =
+    ({ locks }: Database, given: G) =>
+    async (db: Kysely<Tables>) =>
+      (await runCompiled(db, filled(db, given, locks))).rows
+  const recordOf = ([row]: readonly O[]): T | undefined => (row === undefined ? undefined : toRecord(row))
+
   return {
-    all: async (db, given, ...of) => (await runCompiled(db, filled(db, given, of))).rows,
-    first: async (db, given, ...of) => (await runCompiled(db, filled(db, given, of))).rows[0],
-    statement: (db, given, ...of) => filled(db, given, of),
-    affected: async (db, given, ...of) => rowsWritten(db, filled(db, given, of)),
+    all: async (database, given) => (await database.read(rowsOf(database, given))).map(toRecord),
+    first: async (database, given) => recordOf(await database.read(rowsOf(database, given))),
+    finds: async (database, given) => (await database.read(rowsOf(database, given))).length > 0,
+    written: async (database, given) => recordOf(await database.write(rowsOf(database, given))),
+    affected: (database, given) => database.write(async (db) => rowsWritten(db, filled(db, given, database.locks))),
+    statement: (given) => (db, locks) => filled(db, given, locks),
   }
 }
 

@@ -6,6 +6,6 @@ import type { Database } from './database.ts'
 export const recordChanges = async (tx: Database, changes: readonly CachedChange[], at: Instant): Promise<void> => {
   if (changes.length === 0) return
   const rows = changes.map(({ kind, subject }) => ({ kind, subject, at }))
-  await tx.write((db) => db.insertInto('changes').values(rows).execute())
+  await tx.write((db) => db.insertInto('changes').values(rows))
   tx.changed(changes)
 }

@@ -1,49 +1,29 @@
-import type { SchemaEntry, SchemaEntryWithText, SchemaRegistryStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
-import type { ProductSchemasTable } from '../tables/index.ts'
+import type { SchemaEntryWithText, SchemaRegistryStore } from '@countersign/core/storage'
+import type { Row } from '../tables/index.ts'
 import { type Database, didWrite, readAll, readFirst } from './database.ts'
-import type { DialectFeatures } from './dialect-features.ts'
-import { parseTexts, recordMapping } from './record-mapping.ts'
+import { recordMapping } from './record-mapping.ts'
 
-const mapping = recordMapping('key type version title active requiredFields registeredAt')
-const entryColumns = mapping.columns
+const words = 'key type version title active:flag requiredFields:texts registeredAt'
 
-const toEntry = (row: Pick<Selectable<ProductSchemasTable>, (typeof entryColumns)[number]>): SchemaEntry => ({
-  ...mapping.toRecord(row),
-  active: row.active === 1,
-  requiredFields: parseTexts(row.required_fields),
-})
+const { columns: entryColumns, toRecord: toEntry } = recordMapping('product_schemas', words)
 
-/** The tables of a registry, and the texts of its entries. */
-export interface RegistryTables<T extends SchemaEntryWithText> {
+export interface RegistryTables {
   readonly entries: 'product_schemas' | 'action_types'
   readonly registry: 'product_schema_registry' | 'action_type_registry'
-  /** The columns of the texts, by member. */
-  readonly texts: Readonly<Record<Exclude<keyof T, keyof SchemaEntry> & string, string>>
+  /** The members with texts, as words of `recordMapping`. */
+  readonly texts: 'schemaText' | 'schemaText displayText'
 }
 
 /** The registry of versioned schemas in two tables: the entries, and one row with the version of the registry. */
 export const schemaRegistryStore = <T extends SchemaEntryWithText>(
   database: Database,
-  { lockForUpdate }: DialectFeatures,
-  { entries, registry, texts }: RegistryTables<T>,
+  { entries, registry, texts }: RegistryTables,
 ): SchemaRegistryStore<T> => {
   // The two kinds of tables differ only in the columns of the texts, so the types of one kind are used for both.
   const entriesTable = entries as 'product_schemas'
   const registryTable = registry as 'product_schema_registry'
-  const textColumns = Object.values<string>(texts) as 'schema_text'[]
-  const allColumns = [...entryColumns, ...textColumns]
-
-  const toEntryWithText = (row: Selectable<ProductSchemasTable>): T => {
-    const columns = row as unknown as Readonly<Record<string, string>>
-    const members = Object.entries<string>(texts).map(([member, column]) => [member, columns[column]])
-    return { ...toEntry(row), ...Object.fromEntries(members) } as T
-  }
-
-  const textsOf = (entry: T): Readonly<Record<'schema_text', string>> => {
-    const members = entry as unknown as Readonly<Record<string, string>>
-    return Object.fromEntries(Object.entries<string>(texts).map(([member, column]) => [column, members[member]])) as never
-  }
+  const { columns: allColumns, toRecord, toRow } = recordMapping(entriesTable, words, texts as 'schemaText')
+  const toEntryWithText = toRecord as unknown as (row: Row<'product_schemas'>) => T
 
   const readVersion = async (part: Database): Promise<number> => {
     const { version } = await part.read((db) => db.selectFrom(registryTable).select('version').executeTakeFirstOrThrow())
@@ -60,49 +40,33 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
   }
 
   const raiseVersion = (tx: Database) =>
-    tx.write((db) =>
-      db
-        .updateTable(registryTable)
-        .set((the) => ({ version: the('version', '+', 1) }))
-        .execute(),
-    )
+    tx.write((db) => db.updateTable(registryTable).set((the) => ({ version: the('version', '+', 1) })))
 
   return {
     registryVersion: () => readVersion(database),
 
     hold: async () => {
-      await database.read((db) => lockForUpdate(db.selectFrom(registryTable).select('version')).execute())
+      await database.read((db) => database.locks.lockForUpdate(db.selectFrom(registryTable).select('version')))
     },
 
-    registry: () =>
-      ofOneMoment(() => readAll(database, toEntry, (db) => db.selectFrom(entriesTable).select(entryColumns).execute())),
+    registry: () => ofOneMoment(() => readAll(database, toEntry, (db) => db.selectFrom(entriesTable).select(entryColumns))),
 
     active: () =>
       ofOneMoment(() =>
-        readAll(database, toEntryWithText, (db) =>
-          db.selectFrom(entriesTable).select(allColumns).where('active', '=', 1).execute(),
-        ),
+        readAll(database, toEntryWithText, (db) => db.selectFrom(entriesTable).select(allColumns).where('active', '=', 1)),
       ),
 
     byKey: (key) =>
-      readFirst(database, toEntryWithText, (db) =>
-        db.selectFrom(entriesTable).select(allColumns).where('key', '=', key).executeTakeFirst(),
-      ),
+      readFirst(database, toEntryWithText, (db) => db.selectFrom(entriesTable).select(allColumns).where('key', '=', key)),
 
     register: (entry) =>
       database.transaction(async (tx) => {
-        const added = await tx.write((db) =>
+        const [added] = await tx.write((db) =>
           db
             .insertInto(entriesTable)
-            .values({
-              ...mapping.toRow<SchemaEntry>(entry),
-              active: entry.active ? 1 : 0,
-              required_fields: JSON.stringify(entry.requiredFields),
-              ...textsOf(entry),
-            })
+            .values(toRow(entry))
             .onConflict((conflict) => conflict.column('key').doNothing())
-            .returning('key')
-            .executeTakeFirst(),
+            .returning('key'),
         )
         if (added === undefined) return false
         await raiseVersion(tx)
@@ -119,9 +83,7 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
             .where('active', '=', active ? 0 : 1),
         )
         if (changed) await raiseVersion(tx)
-        return readFirst(tx, toEntry, (db) =>
-          db.selectFrom(entriesTable).select(entryColumns).where('key', '=', key).executeTakeFirst(),
-        )
+        return readFirst(tx, toEntry, (db) => db.selectFrom(entriesTable).select(entryColumns).where('key', '=', key))
       }),
   }
 }

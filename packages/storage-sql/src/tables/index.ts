@@ -1,22 +1,30 @@
 import type { Part } from '@countersign/core'
 import { allParts } from '@countersign/core/storage'
-import type { Generated } from 'kysely'
-import type { Words } from '../shared/record-mapping.ts'
+import type { Generated, Selectable } from 'kysely'
 import type { ApprovalTables } from './approvals.ts'
 import type { IdentityTables } from './identity.ts'
 import type { ProjectTables } from './projects.ts'
+import type { Words } from './row-of.ts'
 
-export type * from './approvals.ts'
-export type * from './identity.ts'
-export type * from './projects.ts'
+export type { SignerKind } from './identity.ts'
 
 /**
  * The rows of every table, in the form that all databases share: instants are milliseconds in 64-bit integers, JSON is text with
  * its members in order, ids that the database does not count are text, and booleans are 1 or 0.
  */
 export interface Tables extends IdentityTables, ApprovalTables, ProjectTables {
-  changes: ChangesTable
+  /** The committed changes that every process reads, for its session cache and its live streams. */
+  changes: {
+    seq: Generated<number>
+    kind: ChangeKind
+    /** The id of the session, the user or the service token; for the kinds of live streams, see `toLiveChange`. */
+    subject: string
+    at: number
+  }
 }
+
+/** A row of a table as it is read. */
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 
 /** Returns words. The compiler reports a missing and an unknown one. */
 const allOf =
@@ -48,15 +56,6 @@ export const tablesOf = (named: readonly Part[]): readonly string[] => named.fla
 
 /** The names of the tables of all parts. */
 export const tableNames: readonly string[] = tablesOf(allParts)
-
-/** The committed changes that every process reads, for its session cache and its live streams. */
-export interface ChangesTable {
-  seq: Generated<number>
-  kind: ChangeKind
-  /** The id of the session, the user or the service token; for the kinds of live streams, see `toLiveChange`. */
-  subject: string
-  at: number
-}
 
 /** An entry that a session cache must drop. `user`: the user and all sessions of the user. */
 export type CachedKind = 'session' | 'user' | 'service_token'

@@ -1,12 +1,11 @@
 import type { ExpressionBuilder } from 'kysely'
 import { ownPasskeys } from '../../identity/passkeys-store.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { none } from '../../shared/none.ts'
+import { none } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 
 /** Locks the approval request of a confirmation until the transaction ends, so that its approvals come one after another. */
-export const lockRequestOf = preparedQuery((db, { id }: { readonly id: string }, { lockForUpdate }: DialectFeatures) =>
+export const lockRequestOf = preparedQuery((db, { id }: { readonly id: string }, { lockForUpdate }) =>
   lockForUpdate(
     db
       .selectFrom('approval_requests')

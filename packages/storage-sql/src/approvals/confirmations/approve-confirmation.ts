@@ -1,18 +1,16 @@
-import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/storage'
+import { type Approval, type ApprovalOutcome, boundText, type Confirmation } from '@countersign/core/storage'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { reachesConfirmation } from '../../identity/bound.ts'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
-import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'
-import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import { counterRises, lockPasskey } from '../../identity/passkeys-store.ts'
+import { findLiveSession, liveSession, lockLiveSession } from '../../identity/sessions/live-session.ts'
 import { type Database, finds } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { evidenceColumns, fromEvidence } from './confirmation-row.ts'
 import { pendingOfUser, updatePending } from './pending-confirmations.ts'
 
-/** The members of any approval. */
 type Approving = Pick<Approval, 'id' | 'userId' | 'sessionId' | 'now'>
 
 type ApprovalRow = Approving &
@@ -94,70 +92,54 @@ const reachedInSession = preparedQuery((db, approval: Approving) =>
 )
 
 const isReached = async (database: Database, approval: Approving, signer: string | null): Promise<boolean> =>
-  (await finds(database, (db) => reachedInSession.first(db, approval))) &&
+  (await reachedInSession.finds(database, approval)) &&
   (await finds(database, (db) =>
-    db
-      .selectFrom('confirmations')
-      .select('id')
-      .where('id', '=', approval.id)
-      .where(reachesConfirmation(signer))
-      .executeTakeFirst(),
+    db.selectFrom('confirmations').select('id').where('id', '=', approval.id).where(reachesConfirmation(signer)),
   ))
 
 const stillPending = preparedQuery((db, { userId, id, now }: Pick<Approval, 'userId' | 'id' | 'now'>) =>
   pendingOfUser(db, userId, now).select('id').where('id', '=', id),
 )
 
-const isPending = (database: Database, approval: Approving): Promise<boolean> =>
-  finds(database, (db) => stillPending.first(db, approval))
-
-const byDevice = async (database: Database, features: DialectFeatures, row: ByDevice): Promise<ApprovalOutcome> => {
+const byDevice = async (database: Database, row: ByDevice): Promise<ApprovalOutcome> => {
   // Locks the user and the session before the device, in the order in which removing a device does, so that they cannot deadlock.
-  const [, used, , count = 0] = await database.batch((db) => [
-    lockLiveSessionRow.statement(db, row, features),
-    useDevice.statement(db, row),
-    lockRequestOf.statement(db, row, features),
-    approveByDevice.statement(db, row),
+  const [, used, , count = 0] = await database.batch([
+    lockLiveSession.statement(row),
+    useDevice.statement(row),
+    lockRequestOf.statement(row),
+    approveByDevice.statement(row),
   ])
   if (count > 0) return 'approved'
-  if (!(await isLive(database, row))) return 'session_ended'
+  if (!(await findLiveSession.finds(database, row))) return 'session_ended'
   if (used === 0) return 'device_removed'
   const device = await database.read((db) => trustedDevice(db, row).executeTakeFirst())
   if (device === undefined || !(await isReached(database, row, device.tenants))) return 'not_trusted'
-  return (await isPending(database, row)) ? 'same_key' : 'not_pending'
+  return (await stillPending.finds(database, row)) ? 'same_key' : 'not_pending'
 }
 
-const byPasskey = async (
-  database: Database,
-  features: DialectFeatures,
-  row: ByPasskey & { readonly backedUp: 0 | 1 },
-): Promise<ApprovalOutcome> => {
+const byPasskey = async (database: Database, row: ByPasskey & { readonly backedUp: 0 | 1 }): Promise<ApprovalOutcome> => {
   const passkey = { userId: row.userId, id: row.passkeyId }
-  const [, , , count = 0] = await database.batch((db) => [
-    lockLiveSessionRow.statement(db, row, features),
-    lockPasskeyRow.statement(db, passkey, features),
-    lockRequestOf.statement(db, row, features),
-    approveByPasskey.statement(db, row),
-    useOfApproval.statement(db, row),
+  const [, , , count = 0] = await database.batch([
+    lockLiveSession.statement(row),
+    lockPasskey.statement(passkey),
+    lockRequestOf.statement(row),
+    approveByPasskey.statement(row),
+    useOfApproval.statement(row),
   ])
   if (count > 0) return 'approved'
-  if (!(await isLive(database, row))) return 'session_ended'
-  const found = await database.read((db) => lockPasskeyRow.first(db, passkey, features))
+  if (!(await findLiveSession.finds(database, row))) return 'session_ended'
+  const found = await lockPasskey.first(database, passkey)
   if (found === undefined) return 'passkey_removed'
-  if (found.trusted_at === null || found.trusted_at > row.now || !(await isReached(database, row, found.tenants)))
-    return 'not_trusted'
-  if (!(await isPending(database, row))) return 'not_pending'
-  const rises = row.signCount === 0 ? found.sign_count === 0 : found.sign_count < row.signCount
+  const { trustedAt, tenants, signCount } = found
+  if (trustedAt === null || trustedAt > row.now || !(await isReached(database, row, boundText(tenants)))) return 'not_trusted'
+  if (!(await stillPending.finds(database, row))) return 'not_pending'
+  const rises = row.signCount === 0 ? signCount === 0 : signCount < row.signCount
   return rises ? 'same_key' : 'counter'
 }
 
-export const approve = (
-  database: Database,
-  features: DialectFeatures,
-  { evidence, ...approved }: Approval,
-): Promise<ApprovalOutcome> => {
+export const approve = (database: Database, { evidence, ...approved }: Approval): Promise<ApprovalOutcome> => {
   const row = { ...approved, ...fromEvidence(evidence) }
-  if ('deviceId' in approved) return byDevice(database, features, { ...row, deviceId: approved.deviceId, passkeyId: null })
+  if ('deviceId' in approved) return byDevice(database, { ...row, deviceId: approved.deviceId, passkeyId: null })
   const { id: passkeyId, signCount, backedUp } = approved.passkey
-  return byPasskey(database, features, { ...row, deviceId: null, passkeyId, signCount, backedUp: backedUp ? 1 : 0 })
+  return byPasskey(database, { ...row, deviceId: null, passkeyId, signCount, backedUp: backedUp ? 1 : 0 })
 }

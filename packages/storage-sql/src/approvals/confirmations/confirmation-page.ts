@@ -2,7 +2,7 @@ import { boundText, type Confirmation, type ConfirmationPageQuery } from '@count
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { reachesConfirmation } from '../../identity/bound.ts'
 import type { Database } from '../../shared/database.ts'
-import { onPage } from '../../shared/list-page.ts'
+import { given, onPage } from '../../shared/list-page.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns as columns, toConfirmation } from './confirmation-row.ts'
 
@@ -33,9 +33,7 @@ const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Gr
       .select(columns)
       .$if(group !== undefined, (all) => all.where('status', group ?? '=', literal('approved')))
       .where(hasStatus(query))
-      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
-      .$if(tenant !== undefined, (all) => all.where('tenant', '=', tenant ?? ''))
-      .$if(requestedBy !== undefined, (all) => all.where('requested_by', '=', requestedBy ?? ''))
+      .where((the) => the.and(given({ action_type: actionType, tenant, requested_by: requestedBy })))
       .$if(reachedBy !== null, (all) => all.where(reachesConfirmation(boundText(reachedBy)))),
     query,
   )
@@ -52,7 +50,6 @@ const pageOfAll = (db: Kysely<Tables>, query: ConfirmationPageQuery) => {
     .limit(query.limit)
 }
 
-/** Reads a page of the confirmations of all users, newest first. */
 export const readConfirmationPage = async (
   database: Database,
   query: ConfirmationPageQuery,

@@ -5,14 +5,14 @@ import {
   type LiveApproval,
   type WrongAttempt,
 } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { hasSameBound, reachesConfirmation, toBound } from '../../identity/bound.ts'
-import { liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { hasSameBound, reachesConfirmation } from '../../identity/bound.ts'
+import { liveSession, lockLiveSession } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
-import { type Database, readAll, readFirst } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { type Database, readAll } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
+import { toBound } from '../../shared/record-mapping.ts'
+import type { Row, Tables } from '../../tables/index.ts'
 import { approve } from './approve-confirmation.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
 import { confirmationColumns as columns, fromConfirmation, toConfirmation } from './confirmation-row.ts'
@@ -20,7 +20,7 @@ import { finishedConfirmations } from './finished-confirmations.ts'
 import { isInitiatedBy, openRequests, pendingOfUser, updatePending } from './pending-confirmations.ts'
 import { isNoVouching, openAccount } from './use-approvals.ts'
 
-interface Limited extends Selectable<ConfirmationsTable> {
+interface Limited extends Row<'confirmations'> {
   readonly limit: number
   readonly countedTenant: string | null
 }
@@ -66,14 +66,15 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
     ),
 )
 
-const byId = preparedQuery((db, { id }: { readonly id: string }) =>
-  db.selectFrom('confirmations').select(columns).where('id', '=', id),
+const byId = preparedQuery(
+  (db, { id }: { readonly id: string }) => db.selectFrom('confirmations').select(columns).where('id', '=', id),
+  toConfirmation,
 )
 
 /** Counts one wrong attempt. At `limit`, the same statement rejects the confirmation. */
 const countWrong = async (database: Database, { userId, id, counter: counted, limit, now }: WrongAttempt): Promise<boolean> => {
   const counter = counted === 'wrongSignatures' ? 'wrong_signatures' : 'wrong_match_numbers'
-  const row = await database.write((db) =>
+  const [row] = await database.write((db) =>
     updatePending(db, userId, id, now)
       .set((the) => {
         const isLast = the(the(counter, '+', 1), '>=', limit)
@@ -83,26 +84,25 @@ const countWrong = async (database: Database, { userId, id, counter: counted, li
           updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
         }
       })
-      .returning('status')
-      .executeTakeFirst(),
+      .returning('status'),
   )
   return row?.status === 'rejected'
 }
 
-export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
+export const confirmationsStore = (database: Database): ConfirmationStore => ({
   ...finishedConfirmations(database),
 
   initiate: async (confirmation, pendingLimit, countedTenant = null) => {
     const { userId, requestedBy: sessionId } = confirmation
-    const written = await database.batch((db) => [
-      lockUserRow.statement(db, { id: userId }, features),
-      ...(sessionId === null ? [] : [lockLiveSessionRow.statement(db, { sessionId, userId }, features)]),
-      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit, countedTenant }),
+    const written = await database.batch([
+      lockUserRow.statement({ id: userId }),
+      ...(sessionId === null ? [] : [lockLiveSession.statement({ sessionId, userId })]),
+      insertBelowLimit.statement({ ...fromConfirmation(confirmation), limit: pendingLimit, countedTenant }),
     ])
     return (written.at(-1) ?? 0) > 0
   },
 
-  byId: (id) => readFirst(database, toConfirmation, (db) => byId.first(db, { id })),
+  byId: (id) => byId.first(database, { id }),
 
   pendingOfUser: (userId, now, requestLimit, tenants = null) =>
     readAll(database, toConfirmation, (db) => {
@@ -116,7 +116,6 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .$if(requestLimit !== undefined, (query) =>
           query.where((the) => the.or([the('approval_id', 'is', null), the('id', 'in', ofRequests.limit(requestLimit ?? 0))])),
         )
-        .execute()
     }),
 
   expiring: async (userId, now) => {
@@ -135,21 +134,20 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
             .where('requested_by', '=', userId)
             .select(['id', 'requested_in as session_id', 'tenant', 'bound_to', 'expires_at'])
             .select(sql.lit<LiveApproval['kind']>('approval_request').as('kind')),
-        )
-        .execute(),
+        ),
     )
     return rows.map(({ id, session_id: sessionId, tenant, bound_to: boundTo, expires_at: expiresAt, kind }): LiveApproval => {
       return { kind, id, userId, sessionId, tenant, boundTo: toBound(boundTo), status: 'pending', expiresAt }
     })
   },
 
-  approve: (approval) => approve(database, features, approval),
+  approve: (approval) => approve(database, approval),
 
   page: (query) => readConfirmationPage(database, query),
 
   allOfUser: (userId) =>
     readAll(database, toConfirmation, (db) =>
-      db.selectFrom('confirmations').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
+      db.selectFrom('confirmations').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
     ),
 
   countWrong: (attempt) => countWrong(database, attempt),

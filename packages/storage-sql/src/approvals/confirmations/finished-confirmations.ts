@@ -1,7 +1,6 @@
 import type { Confirmation, ConfirmationStore, FinishedPage, FinishedQuery, Instant } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { countOf, countWritten, type Database } from '../../shared/database.ts'
-import { none } from '../../shared/none.ts'
+import { countOf, countWritten, type Database, none } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns, toConfirmation } from './confirmation-row.ts'
 import { approved } from './pending-confirmations.ts'
@@ -29,11 +28,9 @@ const refusedBefore = (the: Confirmations, before: Instant, now: Instant) =>
     the.or([the('confirmations.status', '!=', 'pending'), the('confirmations.expires_at', '<=', now)]),
   ])
 
-/** The approved confirmations that were requested before a time. */
 export const finishedApprovals = (the: Confirmations, before: Instant, now: Instant) =>
   the.and([approvedBefore(the, before), hasNoOpenRequest(the, now)])
 
-/** The rejected and the expired confirmations that were requested before a time. */
 export const finishedRefusals = (the: Confirmations, before: Instant, now: Instant) =>
   the.and([refusedBefore(the, before, now), hasNoOpenRequest(the, now)])
 
@@ -63,7 +60,7 @@ export const finishedConfirmations = (
   database: Database,
 ): Pick<ConfirmationStore, 'finished' | 'countFinished' | 'deleteFinished'> => ({
   finished: async (page) => {
-    const pages = await Promise.all(groups.map((group) => database.read((db) => pageOf(db, group, page).execute())))
+    const pages = await Promise.all(groups.map((group) => database.read((db) => pageOf(db, group, page))))
     return pages.flat().map(toConfirmation).sort(oldestFirst).slice(0, page.limit)
   },
 

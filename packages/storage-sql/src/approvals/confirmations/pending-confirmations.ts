@@ -6,11 +6,9 @@ import type { Tables } from '../../tables/index.ts'
 export const approved = sql.lit<Confirmation['status']>('approved')
 export const pending = sql.lit<Confirmation['status']>('pending')
 
-/** The confirmations that wait for a user. */
 export const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
   db.selectFrom('confirmations').where('user_id', '=', userId).where('status', '=', pending).where('expires_at', '>', now)
 
-/** An update of a confirmation that still waits. */
 export const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Instant) =>
   db
     .updateTable('confirmations')
@@ -19,7 +17,6 @@ export const updatePending = (db: Kysely<Tables>, userId: number, id: string, no
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
-/** The approval requests that wait for approvals. */
 export const openRequests = (db: Kysely<Tables>, now: Instant) =>
   db
     .selectFrom('approval_requests')

@@ -1,7 +1,7 @@
 import type { ConfirmationUse, Instant } from '@countersign/core/storage'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { coversTenant } from '../../identity/bound.ts'
-import { none } from '../../shared/none.ts'
+import { none } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approved } from './pending-confirmations.ts'
@@ -28,6 +28,24 @@ export const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
 
+/** The condition that the signer of an approval is trusted in its tenant: a device or a passkey, whose id is in the column. */
+const isTrusted = (
+  the: ExpressionBuilder<Tables, 'confirmations'>,
+  signers: 'devices' | 'passkeys',
+  column: 'device_id' | 'passkey_id',
+  { userId, now }: { readonly userId: number; readonly now: Instant },
+) =>
+  the.exists(
+    the
+      .selectFrom(`${signers} as signer` as 'devices as signer')
+      .select('signer.id')
+      .whereRef('signer.id', '=', `confirmations.${column}`)
+      .$if(signers === 'devices', (devices) => devices.where('signer.removed_at', 'is', null))
+      .where('signer.user_id', '=', userId)
+      .where('signer.trusted_at', '<=', now)
+      .where((signer) => coversTenant(signer.ref('signer.tenants'), signer.ref('confirmations.tenant'))),
+  )
+
 export const useApproval = preparedQuery(
   (db, { confirmationId, userId, approvedSince, consumedBy, consumedKey, receipt, now }: ConfirmationUse) =>
     updateUnused(db, userId)
@@ -38,25 +56,8 @@ export const useApproval = preparedQuery(
       .where((the) => the.exists(openAccount(db, userId)))
       .where((the) =>
         the.or([
-          the.exists(
-            the
-              .selectFrom('devices')
-              .select('devices.id')
-              .whereRef('devices.id', '=', 'confirmations.device_id')
-              .where('devices.removed_at', 'is', null)
-              .where('devices.user_id', '=', userId)
-              .where('devices.trusted_at', '<=', now)
-              .where((device) => coversTenant(device.ref('devices.tenants'), device.ref('confirmations.tenant'))),
-          ),
-          the.exists(
-            the
-              .selectFrom('passkeys')
-              .select('passkeys.id')
-              .whereRef('passkeys.id', '=', 'confirmations.passkey_id')
-              .where('passkeys.user_id', '=', userId)
-              .where('passkeys.trusted_at', '<=', now)
-              .where((passkey) => coversTenant(passkey.ref('passkeys.tenants'), passkey.ref('confirmations.tenant'))),
-          ),
+          isTrusted(the, 'devices', 'device_id', { userId, now }),
+          isTrusted(the, 'passkeys', 'passkey_id', { userId, now }),
         ]),
       )
       .set({ consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey, consumed_receipt: receipt })

@@ -9,7 +9,6 @@ export const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('re
 export const updateActive = (db: Kysely<Tables>, userId: number, deviceId: string) =>
   db.updateTable('devices').where('id', '=', deviceId).where('user_id', '=', userId).where('removed_at', 'is', null)
 
-/** The columns of a device without a push token. */
 export const withoutPushToken = { push_token: null, push_token_digest: null } as const
 
 /** Locks the row of an active device until the transaction ends. */

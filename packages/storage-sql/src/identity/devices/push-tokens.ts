@@ -1,33 +1,22 @@
 import type { DeviceStore } from '@countersign/core/storage'
 import { type SqlBool, sql } from 'kysely'
-import { type Database, didWrite } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { none } from '../../shared/none.ts'
-import { toBound } from '../bound.ts'
+import { type Database, didWrite, none } from '../../shared/database.ts'
+import { toBound } from '../../shared/record-mapping.ts'
 import { updateActive, withoutPushToken } from './active-devices.ts'
 
 /** The condition that another device of the same user has another bound: one phone that is registered for several customers. */
 const isSamePhone = sql<SqlBool>`${sql.ref('taker.user_id')} = ${sql.ref('devices.user_id')}
   and coalesce(${sql.ref('taker.tenants')}, '') <> coalesce(${sql.ref('devices.tenants')}, '')`
 
-/** The methods of the store of devices for push tokens. */
-export const pushTokens = (
-  database: Database,
-  features: DialectFeatures,
-): Pick<DeviceStore, 'setPushToken' | 'takePushToken' | 'forgetPushToken'> => ({
-  setPushToken: async (userId, deviceId, pushToken, now) => {
+export const pushTokens = (database: Database): Pick<DeviceStore, 'setPushToken' | 'takePushToken' | 'forgetPushToken'> => ({
+  setPushToken: (userId, deviceId, pushToken, now) => {
     const token = { push_token: pushToken?.sealed ?? null, push_token_digest: pushToken?.digest ?? null }
-    const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId)
-        .set({ ...token, updated_at: now })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
+    return didWrite(database, (db) => updateActive(db, userId, deviceId).set({ ...token, updated_at: now }))
   },
 
   takePushToken: async (digest, deviceId, now) => {
-    const lock = features.lockName?.(sql`${`push_token ${digest}`}::text`)
-    if (lock !== undefined) await database.read((db) => db.selectNoFrom(lock.as('turn')).execute())
+    const lock = database.locks.lockName?.(sql`${`push_token ${digest}`}::text`)
+    if (lock !== undefined) await database.read((db) => db.selectNoFrom(lock.as('turn')))
     const losers = await database.read((db) =>
       db
         .selectFrom('devices')
@@ -37,8 +26,7 @@ export const pushTokens = (
         .where('removed_at', 'is', null)
         .where((the) =>
           none(the.selectFrom('devices as taker').select('taker.id').where('taker.id', '=', deviceId).where(isSamePhone)),
-        )
-        .execute(),
+        ),
     )
     if (losers.length === 0) return []
     const ids = losers.map(({ id }) => id)
@@ -47,8 +35,7 @@ export const pushTokens = (
         .updateTable('devices')
         .set({ ...withoutPushToken, updated_at: now })
         .where('id', 'in', ids)
-        .where('push_token_digest', '=', digest)
-        .execute(),
+        .where('push_token_digest', '=', digest),
     )
     return losers.map((device) => ({ ...device, tenants: toBound(device.tenants) }))
   },

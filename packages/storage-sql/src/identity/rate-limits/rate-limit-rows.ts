@@ -3,18 +3,10 @@ import type { Instant } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Row } from '../../tables/index.ts'
 
-/** The state of a limit for one key, as the database has it. */
-export interface RateLimitRow {
-  readonly full_at: Instant
-  /** A JSON array. */
-  readonly allowed_at: string
-  /**
-   * The time of creation in milliseconds, plus 1 for each write since: a row that is created again never has an earlier version.
-   */
-  readonly version: number
-  readonly idle_at: Instant
-}
+/** The state of a limit for one key. */
+export type RateLimitRow = Omit<Row<'rate_limit_states'>, 'key'>
 
 /** Milliseconds by which `idle_at` is stored too late, so that it changes rarely: a change of this indexed column is costly. */
 const IDLE_LATER = 3_600_000
@@ -63,8 +55,7 @@ const updateRowAndIndex = preparedQuery((db, { key, full_at, allowed_at, version
     .where('version', '=', from),
 )
 
-export const readRow = (database: Database, key: string): Promise<RateLimitRow | undefined> =>
-  database.read((db) => rowOf.first(db, { key }))
+export const readRow = (database: Database, key: string): Promise<RateLimitRow | undefined> => rowOf.first(database, { key })
 
 /** Replaces a row, or `undefined` for none, by its next state. Returns `false`, and writes nothing, if the database has another. */
 export const replaceRow = async (
@@ -73,15 +64,10 @@ export const replaceRow = async (
   row: RateLimitRow | undefined,
   next: RateLimitRow,
 ): Promise<boolean> => {
-  const written = await database.writeBatched({
-    key,
-    statement: (db) => {
-      if (row === undefined) return insertRow.statement(db, { key, ...next })
-      const update = row.idle_at === next.idle_at ? updateRow : updateRowAndIndex
-      return update.statement(db, { key, ...next, from: row.version })
-    },
-  })
-  return written > 0
+  const update = row?.idle_at === next.idle_at ? updateRow : updateRowAndIndex
+  const statement =
+    row === undefined ? insertRow.statement({ key, ...next }) : update.statement({ key, ...next, from: row.version })
+  return (await database.writeBatched({ key, statement })) > 0
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
-import { toBound } from '../bound.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
 import { membershipColumns, toDepartment, toEmployee } from '../users/user-row.ts'
 
@@ -12,8 +11,11 @@ export interface SessionStatusReader {
   serviceToken(id: string): Promise<ServiceToken | undefined>
 }
 
-const userColumns = ['directory_id', 'email', ...membershipColumns, 'permissions'] as const
-const sessionMapping = recordMapping('userId kind authMethod deviceId passkeyId createdAt')
+const userMapping = recordMapping('users', 'directoryId email permissions:texts')
+const sessionMapping = recordMapping(
+  'sessions',
+  'userId kind authMethod deviceId passkeyId tenants:bound userVerified:flag rememberMe:flag createdAt',
+)
 
 const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
   db
@@ -23,15 +25,9 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
     .leftJoin('passkeys', (join) =>
       join.onRef('passkeys.user_id', '=', 'sessions.user_id').onRef('passkeys.id', '=', 'sessions.passkey_id'),
     )
-    .select(userColumns.map((column) => `users.${column}` as const))
+    .select([...userMapping.columns, ...membershipColumns].map((column) => `users.${column}` as const))
     .select(sessionMapping.columns.map((column) => `sessions.${column}` as const))
-    .select([
-      'sessions.tenants',
-      'sessions.user_verified',
-      'sessions.remember_me',
-      'devices.trusted_at as device_trusted_at',
-      'passkeys.trusted_at as passkey_trusted_at',
-    ])
+    .select(['devices.trusted_at as device_trusted_at', 'passkeys.trusted_at as passkey_trusted_at'])
     .where('sessions.id', '=', id)
     .where('sessions.ended_at', 'is', null)
     .where('users.disabled_at', 'is', null)
@@ -41,18 +37,13 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
 /** Reads the status from the database at each call, in one statement. */
 export const readSessionStatus = (database: Database): SessionStatusReader => ({
   session: async (id) => {
-    const row = await database.read((db) => ofSession.first(db, { id }))
+    const row = await ofSession.first(database, { id })
     return (
       row && {
         ...sessionMapping.toRecord(row),
-        directoryId: row.directory_id,
-        email: row.email,
+        ...userMapping.toRecord(row),
         employee: toEmployee(row),
         department: toDepartment(row),
-        permissions: parseTexts(row.permissions),
-        tenants: toBound(row.tenants),
-        userVerified: row.user_verified === 1,
-        rememberMe: row.remember_me === 1,
         trustedAt: row.device_trusted_at ?? row.passkey_trusted_at,
       }
     )
@@ -60,11 +51,6 @@ export const readSessionStatus = (database: Database): SessionStatusReader => ({
 
   serviceToken: (id) =>
     readFirst(database, toServiceToken, (db) =>
-      db
-        .selectFrom('service_tokens')
-        .select(serviceTokenColumns)
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst(),
+      db.selectFrom('service_tokens').select(serviceTokenColumns).where('id', '=', id).where('revoked_at', 'is', null),
     ),
 })

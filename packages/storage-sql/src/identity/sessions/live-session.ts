@@ -1,7 +1,5 @@
 import { endsThatKeepWork } from '@countersign/core/storage'
 import { type Expression, expressionBuilder, type Kysely } from 'kysely'
-import { type Database, finds } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 
@@ -23,7 +21,7 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
     .where('sessions.ended_at', 'is', null)
 
 /** Locks a live session until the transaction ends; the user first, like every operation that ends all sessions of a user. */
-export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { lockForShare }: DialectFeatures) =>
+export const lockLiveSession = preparedQuery((db, session: SessionOfUser, { lockForShare }) =>
   lockForShare(liveSession(db, session)),
 )
 
@@ -38,12 +36,4 @@ export const isEndedByOthers = (db: Kysely<Tables>, column: Expression<string | 
       .where('sessions.end_reason', 'not in', endsThatKeepWork),
   )
 
-const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
-
-/** Returns whether the user's session is live now. */
-export const isLive = (database: Database, session: SessionOfUser): Promise<boolean> =>
-  finds(database, (db) => findLiveSession.first(db, session))
-
-/** See `lockLiveSessionRow`. Returns `false` if the session is not live. */
-export const lockLiveSession = (tx: Database, features: DialectFeatures, session: SessionOfUser): Promise<boolean> =>
-  finds(tx, (db) => lockLiveSessionRow.first(db, session, features))
+export const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))

@@ -1,12 +1,10 @@
 import type { Instant } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { hasSameBound } from '../bound.ts'
 
 interface OpenedSession {
-  /** The id of the session. */
   readonly id: string
   readonly userId: number
   /** The bound of the session. Only sessions with the same bound count. */
@@ -72,6 +70,6 @@ export const endExcessSessions = preparedQuery((db, opened: OpenedSession) =>
 )
 
 /** Lets one transaction at a time open a session of a user, so that each counts the sessions of the others. */
-export const waitToOpenSession = preparedQuery((db, { userId }: { readonly userId: number }, { lockName }: DialectFeatures) =>
+export const waitToOpenSession = preparedQuery((db, { userId }: { readonly userId: number }, { lockName }) =>
   db.selectNoFrom((lockName?.(sql`'sessions ' || ${userId}::text`) ?? sql.lit(1)).as('turn')),
 )

@@ -7,60 +7,51 @@ import {
   type SessionEnd,
   type SessionStore,
 } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
 import { type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { onPage } from '../../shared/list-page.ts'
+import { given, onPage } from '../../shared/list-page.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
-import { recordMapping } from '../../shared/record-mapping.ts'
-import type { SessionsTable } from '../../tables/index.ts'
-import { toBound } from '../bound.ts'
+import { recordMapping, toBound } from '../../shared/record-mapping.ts'
+import type { Row } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { lockLiveSession } from './live-session.ts'
 import { endExcessSessions, waitToOpenSession } from './session-limit.ts'
 import { sweepDayOf } from './sweep-expired-sessions.ts'
 
 const mapping = recordMapping(
-  'id userId kind authMethod deviceId passkeyId userVerified rememberMe openedFrom createdAt lastUsedAt refreshTokenId',
-  'previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason',
+  'sessions',
+  'id userId kind authMethod deviceId passkeyId userVerified:flag rememberMe:flag openedFrom createdAt lastUsedAt',
+  'refreshTokenId previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason tenants:bound',
 )
-const columns = [...mapping.columns, 'tenants', 'host_method', 'signed_in_at', 'opened_by'] as const
+const columns = [...mapping.columns, 'host_method', 'signed_in_at', 'opened_by'] as const
 
 /** A new session has all columns. `sweep_day` is only written. */
 const insertedColumns = [...columns, 'sweep_day'] as const
 
 /** Returns how the host has signed in the user of a session; `null` unless the host opened the session. */
-export const toHostSignIn = (row: Pick<SessionsTable, 'host_method' | 'signed_in_at' | 'opened_by'>): HostSignIn | null =>
+export const toHostSignIn = (row: Pick<Row<'sessions'>, 'host_method' | 'signed_in_at' | 'opened_by'>): HostSignIn | null =>
   row.host_method === null || row.signed_in_at === null
     ? null
     : { method: row.host_method, signedInAt: row.signed_in_at, openedBy: row.opened_by }
 
-const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session => ({
+const toSession = (row: Omit<Row<'sessions'>, 'sweep_day'>): Session => ({
   ...mapping.toRecord(row),
-  userVerified: row.user_verified === 1,
   host: toHostSignIn(row),
-  tenants: toBound(row.tenants),
-  rememberMe: row.remember_me === 1,
 })
 
-const fromSession = (session: Session): Selectable<SessionsTable> => ({
+const fromSession = (session: Session): Row<'sessions'> => ({
   ...mapping.toRow(session),
-  user_verified: session.userVerified ? 1 : 0,
   host_method: session.host?.method ?? null,
   signed_in_at: session.host?.signedInAt ?? null,
   opened_by: session.host?.openedBy ?? null,
-  remember_me: session.rememberMe ? 1 : 0,
-  tenants: boundText(session.tenants),
   sweep_day: sweepDayOf(session.refreshExpiresAt),
 })
 
-const insert = preparedQuery((db, row: Selectable<SessionsTable>) =>
-  db.insertInto('sessions').values(rowOf(row, insertedColumns)),
-)
+const insert = preparedQuery((db, row: Row<'sessions'>) => db.insertInto('sessions').values(rowOf(row, insertedColumns)))
 
-const byId = preparedQuery((db, { id }: { readonly id: string }) =>
-  db.selectFrom('sessions').select(columns).where('id', '=', id),
+const byId = preparedQuery(
+  (db, { id }: { readonly id: string }) => db.selectFrom('sessions').select(columns).where('id', '=', id),
+  toSession,
 )
 
 const rotate = preparedQuery(
@@ -83,7 +74,7 @@ const rotate = preparedQuery(
 )
 
 /** The column values of the sessions to end, and the id of a session to keep. */
-interface Ended extends Partial<Selectable<SessionsTable>> {
+interface Ended extends Partial<Row<'sessions'>> {
   readonly except?: string
 }
 
@@ -96,33 +87,32 @@ export const endWhere = (tx: Database, { except, ...values }: Ended, reason: Ses
       .where((the) => the.and(values))
       .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
       .where('ended_at', 'is', null)
-      .returning('user_id')
-      .execute(),
+      .returning('user_id'),
   )
 
-export const sessionsStore = (database: Database, features: DialectFeatures, status: SessionStatusReader): SessionStore => {
+export const sessionsStore = (database: Database, status: SessionStatusReader): SessionStore => {
   return {
     open: async (session, limit) => {
-      if (limit === undefined) return void (await database.write((db) => insert.affected(db, fromSession(session))))
+      if (limit === undefined) return void (await insert.affected(database, fromSession(session)))
       const { id, userId, createdAt: now } = session
       const tenants = boundText(session.tenants)
       await database.transaction(async (tx) => {
-        const counts = await tx.batch((db) => [
-          ...(features.lockName === undefined ? [] : [waitToOpenSession.statement(db, { userId }, features)]),
-          insert.statement(db, fromSession(session)),
-          endExcessSessions.statement(db, { id, userId, tenants, limit, now }),
+        const counts = await tx.batch([
+          ...(tx.locks.lockName === undefined ? [] : [waitToOpenSession.statement({ userId })]),
+          insert.statement(fromSession(session)),
+          endExcessSessions.statement({ id, userId, tenants, limit, now }),
         ])
         if (counts.at(-1) !== 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
       })
     },
 
-    byId: (id) => readFirst(database, toSession, (db) => byId.first(db, { id })),
+    byId: (id) => byId.first(database, { id }),
 
     status: status.session,
 
     rotate: async (rotation) => {
       const values = { ...rotation, sweepDay: sweepDayOf(rotation.expiresAt) }
-      return (await database.writeBatched({ statement: (db) => rotate.statement(db, values), key: rotation.sessionId })) > 0
+      return (await database.writeBatched({ key: rotation.sessionId, statement: rotate.statement(values) })) > 0
     },
 
     rotatedBefore: ({ sessionId, fromTokenId, admitted, now }) =>
@@ -143,11 +133,10 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
                 ]),
               ),
             ),
-          )
-          .executeTakeFirst(),
+          ),
       ),
 
-    hold: (sessionId, userId) => lockLiveSession(database, features, { sessionId, userId }),
+    hold: (sessionId, userId) => lockLiveSession.finds(database, { sessionId, userId }),
 
     end: (id, reason, now) =>
       database.transaction(async (tx) => {
@@ -171,13 +160,10 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
 
     endAll: ({ userId, deviceId, passkeyId, openedBy, tenants = null, except }, reason, now) =>
       database.transaction(async (tx) => {
-        const values: Ended = {
-          user_id: userId,
-          ...(deviceId !== undefined && { device_id: deviceId }),
-          ...(passkeyId !== undefined && { passkey_id: passkeyId }),
-          ...(openedBy !== undefined && { opened_by: openedBy }),
+        const values = {
+          ...given({ device_id: deviceId, passkey_id: passkeyId, opened_by: openedBy, except }),
           ...(tenants !== null && { tenants: boundText(tenants) }),
-          ...(except !== undefined && { except }),
+          user_id: userId,
         }
         const ended = await endWhere(tx, values, reason, now)
         // One change of the user is recorded for all ended sessions.
@@ -194,8 +180,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
           .where('opened_by', '=', service)
           .where('ended_at', 'is', null)
           .where('tenants', 'is not', null)
-          .orderBy('user_id')
-          .execute(),
+          .orderBy('user_id'),
       )
       return rows.map(({ userId, tenants }) => ({ userId, tenants: toBound(tenants) }))
     },
@@ -209,7 +194,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
             ? // Live and ended sessions have separate indexes.
               live.unionAll(ofUser.where('ended_at', 'is not', null))
             : live.where('refresh_expires_at', '>', liveAt)
-        return found.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+        return found.orderBy('created_at', 'desc').orderBy('id', 'desc')
       }),
 
     page: ({ ended, openedBy, tenants = null, now, ...page }) =>
@@ -222,7 +207,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         const listed = ended
           ? sessions.where('ended_at', 'is not', null)
           : sessions.where('ended_at', 'is', null).where('refresh_expires_at', '>', now)
-        return onPage(listed, page).execute()
+        return onPage(listed, page)
       }),
   }
 }

@@ -28,8 +28,7 @@ export const sweepExpiredSessions: SweepStep = {
               .where((session) => isExpired(session, now))
               .limit(SWEEP_BATCH),
           )
-          .returning(['id', 'ended_at', 'rotated_at'])
-          .execute(),
+          .returning(['id', 'ended_at', 'rotated_at']),
       )
       const live = rows.filter((row) => row.ended_at === null && row.rotated_at >= liveTokensSince)
       await recordChanges(
@@ -39,7 +38,7 @@ export const sweepExpiredSessions: SweepStep = {
       )
       return rows.length
     }),
-  count: (database, { now }) => countRows(database, { table: 'sessions', where: isExpired }, now),
+  count: (database, { now }) => countRows(database, 'sessions', isExpired, now),
 }
 
 const DAY = 86_400_000

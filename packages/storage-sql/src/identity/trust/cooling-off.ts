@@ -6,15 +6,13 @@ import { recordChanges } from '../../shared/record-changes.ts'
 export const recordTrustChange = (tx: Database, userId: number, now: Instant): Promise<void> =>
   recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
 
-/** Ends the mailbox mark of a user. */
 export const endMailboxMark = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>
     db
       .updateTable('users')
       .set({ mailbox_mark_at: null, mailbox_mark_signer: 0 })
       .where('id', '=', userId)
-      .where('mailbox_mark_at', 'is not', null)
-      .execute(),
+      .where('mailbox_mark_at', 'is not', null),
   )
 }
 
@@ -28,26 +26,18 @@ export const endMailboxMark = async (tx: Database, userId: number): Promise<void
  */
 export const cancelCoolingOff = async (tx: Database, userId: number, tenants: string | null, now: Instant): Promise<number> => {
   if (tenants === null) await endMailboxMark(tx, userId)
-  const devices = await countWritten(tx, (db) =>
-    db
-      .updateTable('devices')
-      .set({ trusted_at: null, cooling_off: 0 })
-      .where('user_id', '=', userId)
-      .where('removed_at', 'is', null)
-      .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now)
-      .$if(tenants !== null, (query) => query.where('tenants', '=', tenants)),
-  )
-  const passkeys = await countWritten(tx, (db) =>
-    db
-      .updateTable('passkeys')
-      .set({ trusted_at: null, cooling_off: 0 })
-      .where('user_id', '=', userId)
-      .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now)
-      .$if(tenants !== null, (query) => query.where('tenants', '=', tenants)),
-  )
-  return devices + passkeys
+  const cancelOf = (table: 'devices' | 'passkeys') =>
+    countWritten(tx, (db) =>
+      db
+        .updateTable(table as 'devices')
+        .set({ trusted_at: null, cooling_off: 0 })
+        .where('user_id', '=', userId)
+        .$if(table === 'devices', (query) => query.where('removed_at', 'is', null))
+        .where('cooling_off', '=', 1)
+        .where('trusted_at', '>', now)
+        .$if(tenants !== null, (query) => query.where('tenants', '=', tenants)),
+    )
+  return (await cancelOf('devices')) + (await cancelOf('passkeys'))
 }
 
 /** Cancels the cooling-off periods of a user who registered a trusted device or passkey, and reports them. */
@@ -61,11 +51,5 @@ export const cancelCoolingOffOfOthers = async (
     await recordTrustChange(tx, userId, createdAt)
 }
 
-/** Returns the value of the column `cooling_off` of a new device or passkey. */
-export const coolingOffFlag = ({
-  trustedAt,
-  createdAt,
-}: {
-  readonly trustedAt: Instant | null
-  readonly createdAt: Instant
-}): 0 | 1 => (trustedAt !== null && trustedAt > createdAt ? 1 : 0)
+export const coolingOffFlag = ({ trustedAt, createdAt }: Pick<Device, 'trustedAt' | 'createdAt'>): 0 | 1 =>
+  trustedAt !== null && trustedAt > createdAt ? 1 : 0

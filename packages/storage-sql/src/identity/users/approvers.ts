@@ -1,7 +1,6 @@
 import type { ApproverQuery, User } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Database } from '../../shared/database.ts'
-import { none } from '../../shared/none.ts'
+import { type Database, none } from '../../shared/database.ts'
 import type { SignerKind, Tables } from '../../tables/index.ts'
 import { coversTenant } from '../bound.ts'
 import { ownPasskeys } from '../passkeys-store.ts'
@@ -10,21 +9,19 @@ import { toUser, userColumns } from './user-row.ts'
 type Given = Pick<ApproverQuery, 'requestedBy' | 'tenant' | 'now' | 'refusedEmails' | 'passkeys'>
 
 /** The condition that the requester has or had no passkey and no device with this key. */
-const isNotOf =
-  (requestedBy: number) =>
-  (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>
-    the.and([
-      none(
-        the
-          .selectFrom('devices as own')
-          .select('own.id')
-          .where('own.user_id', '=', requestedBy)
-          .whereRef('own.public_key', '=', key),
-      ),
-      ...ownPasskeys.map((own) =>
-        none(the.selectFrom(own).select('own.spki').where('own.user_id', '=', requestedBy).whereRef('own.spki', '=', key)),
-      ),
-    ])
+const isNotOf = (requestedBy: number) => (the: ExpressionBuilder<Tables, 'devices'>, key: 'devices.public_key') =>
+  the.and([
+    none(
+      the
+        .selectFrom('devices as own')
+        .select('own.id')
+        .where('own.user_id', '=', requestedBy)
+        .whereRef('own.public_key', '=', key),
+    ),
+    ...ownPasskeys.map((own) =>
+      none(the.selectFrom(own).select('own.spki').where('own.user_id', '=', requestedBy).whereRef('own.spki', '=', key)),
+    ),
+  ])
 
 /**
  * The condition that a user can approve, see `UserStore.approvers`. An offset keeps PostgreSQL from reading all devices at once.
@@ -33,35 +30,25 @@ const canApprove =
   ({ requestedBy, tenant = null, now, refusedEmails = [], passkeys = false }: Given) =>
   (the: ExpressionBuilder<Tables, 'users'>) => {
     const isFree = isNotOf(requestedBy)
-    const byDevice = the.exists(
-      the
-        .selectFrom('devices')
-        .select('devices.id')
-        .where('devices.removed_at', 'is', null)
-        .whereRef('devices.user_id', '=', 'users.id')
-        .where('devices.trusted_at', '<=', now)
-        .where((device) => coversTenant(device.ref('devices.tenants'), tenant))
-        .where((device) => isFree(device as never, 'devices.public_key'))
-        .limit(1)
-        .offset(0),
-    )
-    const byPasskey = the.exists(
-      the
-        .selectFrom('passkeys')
-        .select('passkeys.id')
-        .whereRef('passkeys.user_id', '=', 'users.id')
-        .where('passkeys.trusted_at', '<=', now)
-        .where((passkey) => coversTenant(passkey.ref('passkeys.tenants'), tenant))
-        .where((passkey) => isFree(passkey as never, 'passkeys.spki'))
-        .limit(1)
-        .offset(0),
-    )
+    const by = (signers: 'devices' | 'passkeys', key: 'public_key' | 'spki') =>
+      the.exists(
+        the
+          .selectFrom(`${signers} as signer` as 'devices as signer')
+          .select('signer.id')
+          .$if(signers === 'devices', (devices) => devices.where('signer.removed_at', 'is', null))
+          .whereRef('signer.user_id', '=', 'users.id')
+          .where('signer.trusted_at', '<=', now)
+          .where((signer) => coversTenant(signer.ref('signer.tenants'), tenant))
+          .where((signer) => isFree(signer as never, `signer.${key}` as 'devices.public_key'))
+          .limit(1)
+          .offset(0),
+      )
     return the.and([
       the('users.id', '!=', requestedBy),
       the('users.disabled_at', 'is', null),
       the('users.locked_at', 'is', null),
       ...(refusedEmails.length === 0 ? [] : [the('users.email', 'not in', refusedEmails)]),
-      passkeys ? the.or([byDevice, byPasskey]) : byDevice,
+      passkeys ? the.or([by('devices', 'public_key'), by('passkeys', 'spki')]) : by('devices', 'public_key'),
     ])
   }
 

@@ -33,8 +33,7 @@ const eraseProfile = (tx: Database, id: number, now: Instant) =>
       }))
       .where('id', '=', id)
       .where('erased_at', 'is', null)
-      .returning(['id', 'permissions', 'disabled_at', 'locked_at'])
-      .executeTakeFirst(),
+      .returning(['id', 'permissions', 'disabled_at', 'locked_at']),
   )
 
 /** Ends the live sessions, and erases the clients of all. Returns the number of live sessions. */
@@ -42,12 +41,7 @@ const eraseSessions = async (tx: Database, userId: number, now: Instant): Promis
   const ended = await endWhere(tx, { user_id: userId }, 'user_deleted', now)
   // Recently ended sessions are few, and found by the index of the sweep. No live session is left.
   await tx.write((db) =>
-    db
-      .updateTable('sessions')
-      .set({ opened_from: null })
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is not', null)
-      .execute(),
+    db.updateTable('sessions').set({ opened_from: null }).where('user_id', '=', userId).where('ended_at', 'is not', null),
   )
   return ended.length
 }
@@ -66,8 +60,7 @@ const eraseDevices = async (tx: Database, userId: number, now: Instant): Promise
         .deleteFrom('device_registrations')
         .where('id', 'in', (the) =>
           the.selectFrom('devices').select('devices.id').where('user_id', '=', userId).where('removed_at', isRemoved, null),
-        )
-        .execute(),
+        ),
     )
     counts[which] = await countWritten(tx, (db) =>
       db
@@ -80,21 +73,17 @@ const eraseDevices = async (tx: Database, userId: number, now: Instant): Promise
   return counts.active
 }
 
-/** See `UserStore.erase`. */
 export const eraseUser = (database: Database, id: number, now: Instant): ReturnType<UserStore['erase']> =>
   database.transaction(async (tx) => {
-    const row = await eraseProfile(tx, id, now)
+    const [row] = await eraseProfile(tx, id, now)
     if (row === undefined) return undefined
     await changeHolder(tx, row)
     const sessions = await eraseSessions(tx, id, now)
     for (const table of ['one_time_codes', 'challenges', 'user_handles', 'removed_passkeys', 'passkey_push_tokens'] as const) {
-      await tx.write((db) => db.deleteFrom(table).where('user_id', '=', id).execute())
+      await tx.write((db) => db.deleteFrom(table).where('user_id', '=', id))
     }
     await tx.write((db) =>
-      db
-        .deleteFrom('delegations')
-        .where((the) => the.or([the('from_user', '=', id), the('to_user', '=', id)]))
-        .execute(),
+      db.deleteFrom('delegations').where((the) => the.or([the('from_user', '=', id), the('to_user', '=', id)])),
     )
     const devices = await eraseDevices(tx, id, now)
     const passkeys = await countWritten(tx, (db) => db.deleteFrom('passkeys').where('user_id', '=', id))

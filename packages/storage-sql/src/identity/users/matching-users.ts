@@ -1,6 +1,6 @@
 import { fold, type UserQuery } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { none } from '../../shared/none.ts'
+import { none } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'
 
 type Users = ExpressionBuilder<Tables, 'users'>

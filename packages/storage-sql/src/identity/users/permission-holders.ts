@@ -1,10 +1,10 @@
 import type { Instant } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/record-mapping.ts'
-import type { PermissionHoldersTable, SignerKind, Tables, UsersTable } from '../../tables/index.ts'
+import type { Row, SignerKind, Tables } from '../../tables/index.ts'
 
-type HoldingUser = Pick<Selectable<UsersTable>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>
+type HoldingUser = Pick<Row<'users'>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>
 
 /** The most rows of one statement. Databases bound the number of values of a statement. */
 const ROWS_AT_ONCE = 5000
@@ -12,14 +12,9 @@ const ROWS_AT_ONCE = 5000
 const permissionsOf = ({ permissions, disabled_at, locked_at }: HoldingUser): readonly string[] =>
   disabled_at === null && locked_at === null ? parseTexts(permissions) : []
 
-const insertHolders = async (tx: Database, rows: readonly Selectable<PermissionHoldersTable>[]): Promise<void> => {
+const insertHolders = async (tx: Database, rows: readonly Row<'permission_holders'>[]): Promise<void> => {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await tx.write((db) =>
-      db
-        .insertInto('permission_holders')
-        .values(rows.slice(at, at + ROWS_AT_ONCE))
-        .execute(),
-    )
+    await tx.write((db) => db.insertInto('permission_holders').values(rows.slice(at, at + ROWS_AT_ONCE)))
   }
 }
 
@@ -32,7 +27,7 @@ export const addHolders = (tx: Database, users: readonly HoldingUser[]): Promise
     ),
   )
 
-/** With what a user may approve now or at a later time. See `PermissionHoldersTable.has_signer`. */
+/** With what a user may approve now or at a later time. See `SignerKind`. */
 const signerOf = (the: ExpressionBuilder<Tables, 'permission_holders'>, userId: number) =>
   the
     .case()
@@ -66,14 +61,12 @@ const signerOf = (the: ExpressionBuilder<Tables, 'permission_holders'>, userId: 
  */
 export const changeHolder = async (tx: Database, user: HoldingUser): Promise<void> => {
   const held = await tx.read((db) =>
-    db.selectFrom('permission_holders').select(['permission', 'asked_at']).where('user_id', '=', user.id).execute(),
+    db.selectFrom('permission_holders').select(['permission', 'asked_at']).where('user_id', '=', user.id),
   )
   const [before, after] = [new Set(held.map(({ permission }) => permission)), new Set(permissionsOf(user))]
   const lost = [...before].filter((permission) => !after.has(permission))
   if (lost.length > 0) {
-    await tx.write((db) =>
-      db.deleteFrom('permission_holders').where('user_id', '=', user.id).where('permission', 'in', lost).execute(),
-    )
+    await tx.write((db) => db.deleteFrom('permission_holders').where('user_id', '=', user.id).where('permission', 'in', lost))
   }
   const gained = [...after].filter((permission) => !before.has(permission))
   if (gained.length === 0) return
@@ -95,13 +88,12 @@ export const noteApprover = async (tx: Database, userId: number): Promise<void> 
     db
       .updateTable('permission_holders')
       .set((the) => ({ has_signer: signerOf(the, userId) }))
-      .where('user_id', '=', userId)
-      .execute(),
+      .where('user_id', '=', userId),
   )
 }
 
 /** Notes that users were asked at this time, in a transaction that locks the rows of the users. */
 export const noteAsked = async (tx: Database, userIds: readonly number[], now: Instant): Promise<void> => {
   if (userIds.length === 0) return
-  await tx.write((db) => db.updateTable('permission_holders').set({ asked_at: now }).where('user_id', 'in', userIds).execute())
+  await tx.write((db) => db.updateTable('permission_holders').set({ asked_at: now }).where('user_id', 'in', userIds))
 }

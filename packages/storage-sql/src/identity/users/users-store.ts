@@ -1,8 +1,6 @@
 import { fold, type Instant, type NewUser, type User, type UserChange, type UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
-import { countOf, type Database, finds, readAll, readFirst } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { none } from '../../shared/none.ts'
+import { countOf, type Database, none, type Query, readAll, readFirst } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -42,9 +40,12 @@ const toColumns = ({ email, name, employee, department, permissions, passwordHas
 const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
   none(part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id))
 
-const byId = preparedQuery((db, { id }: { readonly id: number }) => known(db).select(columns).where('id', '=', id))
+const byId = preparedQuery((db, { id }: { readonly id: number }) => known(db).select(columns).where('id', '=', id), toUser)
 
-const byEmail = preparedQuery((db, { email }: { readonly email: string }) => known(db).select(columns).where('email', '=', email))
+const byEmail = preparedQuery(
+  (db, { email }: { readonly email: string }) => known(db).select(columns).where('email', '=', email),
+  toUser,
+)
 
 const hashFrom = preparedQuery((db, { id }: { readonly id: number }) =>
   db
@@ -61,7 +62,7 @@ const hashFrom = preparedQuery((db, { id }: { readonly id: number }) =>
     .limit(1),
 )
 
-const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: DialectFeatures) =>
+const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }) =>
   lockForShare(
     db
       .selectFrom('users')
@@ -73,22 +74,18 @@ const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, 
   ),
 )
 
-/** Changes the lock of an account, and reports the change to every process. `undefined` if the account has this state. */
-const setLock = (database: Database, id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined> =>
+/** Changes a user, and reports the change to every process. `undefined` if no user was changed. */
+const changeUser = (
+  database: Database,
+  now: Instant,
+  update: Query<readonly Parameters<typeof toUser>[0][]>,
+  { changesHolder }: { readonly changesHolder: boolean },
+): Promise<User | undefined> =>
   database.transaction(async (tx) => {
-    const row = await tx.write((db) =>
-      db
-        .updateTable('users')
-        .set((the) => ({ locked_at: lockedAt, version: the('version', '+', 1), updated_at: now }))
-        .where('id', '=', id)
-        .where('locked_at', lockedAt === null ? 'is not' : 'is', null)
-        .where('erased_at', 'is', null)
-        .returning(columns)
-        .executeTakeFirst(),
-    )
+    const [row] = await tx.write(update)
     if (row === undefined) return undefined
-    await changeHolder(tx, row)
-    await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+    if (changesHolder) await changeHolder(tx, row)
+    await recordChanges(tx, [{ kind: 'user', subject: String(row.id) }], now)
     return toUser(row)
   })
 
@@ -101,32 +98,31 @@ const create = async (database: Database, users: readonly NewUser[]): Promise<re
         .insertInto('users')
         .values(users.map(newRow))
         .onConflict((conflict) => conflict.doNothing())
-        .returning(columns)
-        .execute(),
+        .returning(columns),
     )
     await addHolders(tx, rows)
     return rows.map(toUser)
   })
 }
 
-export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
+export const usersStore = (database: Database): UserStore => ({
   create: (users) => create(database, users),
 
-  byId: (id) => readFirst(database, toUser, (db) => byId.first(db, { id })),
+  byId: (id) => byId.first(database, { id }),
 
-  byEmail: (email) => readFirst(database, toUser, (db) => byEmail.first(db, { email })),
+  byEmail: (email) => byEmail.first(database, { email }),
 
   byDirectoryId: (directoryId) =>
-    readFirst(database, toUser, (db) => known(db).select(columns).where('directory_id', '=', directoryId).executeTakeFirst()),
+    readFirst(database, toUser, (db) => known(db).select(columns).where('directory_id', '=', directoryId)),
 
   hashFrom: async (id) => {
-    const row = await database.read((db) => hashFrom.first(db, { id }))
+    const row = await hashFrom.first(database, { id })
     return row && { passwordHash: row.password_hash, lastId: Number(row.last_id) }
   },
 
   list: async ({ afterId, limit, ...query }) => {
     if (query.ids?.length === 0 || query.emails?.length === 0) return []
-    return readAll(database, toUser, (db) => matching(db, query, afterId).select(columns).orderBy('id').limit(limit).execute())
+    return readAll(database, toUser, (db) => matching(db, query, afterId).select(columns).orderBy('id').limit(limit))
   },
 
   count: (query) => countOf(database, (db) => matching(db, query)),
@@ -134,8 +130,10 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   approvers: (query) => approvers(database, query),
 
   change: (id, version, change, now) =>
-    database.transaction(async (tx) => {
-      const row = await tx.write((db) =>
+    changeUser(
+      database,
+      now,
+      (db) =>
         db
           .updateTable('users')
           .set({ version: version + 1, updated_at: now, ...toColumns(change) })
@@ -143,24 +141,32 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
           .where('version', '=', version)
           .where('erased_at', 'is', null)
           .$if(change.email !== undefined, (query) => query.where(hasNoOther(id, change.email ?? '')))
-          .returning(columns)
-          .executeTakeFirst(),
-      )
-      if (row === undefined) return undefined
-      if (change.permissions !== undefined || change.disabledAt !== undefined) await changeHolder(tx, row)
-      await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
-      return toUser(row)
-    }),
+          .returning(columns),
+      { changesHolder: change.permissions !== undefined || change.disabledAt !== undefined },
+    ),
 
-  setLock: (id, lockedAt, now) => setLock(database, id, lockedAt, now),
+  setLock: (id, lockedAt, now) =>
+    changeUser(
+      database,
+      now,
+      (db) =>
+        db
+          .updateTable('users')
+          .set((the) => ({ locked_at: lockedAt, version: the('version', '+', 1), updated_at: now }))
+          .where('id', '=', id)
+          .where('locked_at', lockedAt === null ? 'is not' : 'is', null)
+          .where('erased_at', 'is', null)
+          .returning(columns),
+      { changesHolder: true },
+    ),
 
-  admit: (id, version) => finds(database, (db) => admit.first(db, { id, version }, features)),
+  admit: (id, version) => admit.finds(database, { id, version }),
 
   erase: (id, now) => eraseUser(database, id, now),
 
   upgradePasswordHash: async (id, from, to) => {
     await database.write((db) =>
-      db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute(),
+      db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from),
     )
   },
 })

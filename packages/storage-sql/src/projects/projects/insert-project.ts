@@ -1,15 +1,11 @@
 import { type NewProject, searchedText } from '@countersign/core/storage'
-import type { Insertable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import type { SearchFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
-import type { ProjectsTable } from '../../tables/index.ts'
 import { fromProject, insertedColumns, productMapping } from './project-rows.ts'
 import { recordProjectChange } from './record-change.ts'
 
-type Row = Pick<Insertable<ProjectsTable>, (typeof insertedColumns)[number]>
-
-const insertRow = preparedQuery((db, row: Row) =>
+const insertRow = preparedQuery((db, row: ReturnType<typeof fromProject>) =>
   db
     .insertInto('projects')
     .values(rowOf(row, insertedColumns))
@@ -18,8 +14,8 @@ const insertRow = preparedQuery((db, row: Row) =>
 )
 
 /** Adds a project with everything that belongs to it; `false` if its code is taken. Locks no row that others need. */
-export const insertProject = async (tx: Database, features: DialectFeatures, project: NewProject): Promise<boolean> => {
-  const added = await tx.write((db) => insertRow.first(db, fromProject(project)))
+export const insertProject = async (tx: Database, search: SearchFeatures, project: NewProject): Promise<boolean> => {
+  const added = await insertRow.written(tx, fromProject(project))
   if (added === undefined) return false
   const { id, products, participantIds } = project
   if (products.length > 0) {
@@ -29,13 +25,13 @@ export const insertProject = async (tx: Database, features: DialectFeatures, pro
       project_id: id,
       position,
     }))
-    await tx.write((db) => db.insertInto('products').values(rows).execute())
+    await tx.write((db) => db.insertInto('products').values(rows))
   }
   if (participantIds.length > 0) {
     const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
-    await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
+    await tx.write((db) => db.insertInto('project_participants').values(rows))
   }
-  await features.search.added(tx, added.seq, searchedText(project))
-  await recordProjectChange(tx, features, undefined, project)
+  await search.added(tx, added.seq, searchedText(project))
+  await recordProjectChange(tx, undefined, project)
   return true
 }

@@ -1,12 +1,12 @@
 import type { Product, Project, ProjectDetail } from '@countersign/core/storage'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { parseTexts } from '../../shared/record-mapping.ts'
-import type { ProductsTable, Tables } from '../../tables/index.ts'
+import type { Row, Tables } from '../../tables/index.ts'
 import { productMapping, projectColumns, toProject } from './project-rows.ts'
 
-const toProduct = (row: Selectable<ProductsTable>): Product => ({
+const toProduct = (row: Row<'products'>): Product => ({
   ...productMapping.toRecord(row),
   attributes: JSON.parse(row.attributes) as Product['attributes'],
 })
@@ -15,8 +15,9 @@ interface OfProject {
   readonly projectId: string
 }
 
-const productsOf = preparedQuery((db, { projectId }: OfProject) =>
-  db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position'),
+const productsOf = preparedQuery(
+  (db, { projectId }: OfProject) => db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position'),
+  toProduct,
 )
 
 const tasksOf = preparedQuery((db, { projectId }: OfProject) =>
@@ -40,14 +41,13 @@ const participantsOf = preparedQuery((db, { projectId }: OfProject) =>
 /** Reads the objects of a project, with one statement for each kind, in one round trip. */
 const readParts = async (database: Database, projectId: string) => {
   const [products, tasks, participants] = await Promise.all([
-    database.read((db) => productsOf.all(db, { projectId })),
-    database.read((db) => tasksOf.all(db, { projectId })),
-    database.read((db) => participantsOf.all(db, { projectId })),
+    productsOf.all(database, { projectId }),
+    tasksOf.all(database, { projectId }),
+    participantsOf.all(database, { projectId }),
   ])
-  return { products: products.map(toProduct), tasks, participants }
+  return { products, tasks, participants }
 }
 
-/** Selects projects with their customers and creators. */
 const projects = (db: Kysely<Tables>) =>
   db
     .selectFrom('projects')
@@ -73,7 +73,7 @@ export const readDetail = async (
   database: Database,
   which: Pick<Project, 'uniqueCode'> | Pick<Project, 'id'>,
 ): Promise<ProjectDetail | undefined> => {
-  const row = await database.read((db) => ('id' in which ? projectById.first(db, which) : visibleByCode.first(db, which)))
+  const row = await ('id' in which ? projectById.first(database, which) : visibleByCode.first(database, which))
   return (
     row && {
       ...toProject(row),

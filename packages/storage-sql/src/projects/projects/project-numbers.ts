@@ -12,7 +12,7 @@ const takeOne = preparedQuery((db, { year }: { readonly year: number }) =>
 
 /** Takes the next number of a year as a part of the transaction. Other transactions wait for this one's end. */
 export const takeNumber = async (tx: Database, year: number): Promise<number> => {
-  const taken = await tx.write((db) => takeOne.first(db, { year }))
+  const taken = await takeOne.written(tx, { year })
   if (taken === undefined) throw new Error('No project number was returned')
   return Number(taken.last)
 }

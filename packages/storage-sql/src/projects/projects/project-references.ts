@@ -11,6 +11,5 @@ export const projectReferences = async (
       .selectFrom('projects')
       .select(['id', 'unique_code as uniqueCode', 'currency'])
       .where('unique_code', 'in', uniqueCodes)
-      .where('removed_at', 'is', null)
-      .execute(),
+      .where('removed_at', 'is', null),
   )

@@ -34,8 +34,7 @@ const projectsOfPerson = async (database: Database, userId: number): Promise<rea
         ]),
       )
       .orderBy('created_at')
-      .orderBy('projects.id')
-      .execute(),
+      .orderBy('projects.id'),
   )
   return rows.map((row) => ({
     uniqueCode: row.unique_code,
@@ -55,26 +54,27 @@ export const projectsStore = (
   cache: () => ListCache,
   nextNumber?: NextNumber,
 ): ProjectStore => {
-  const { search, lockForUpdate } = features
+  const { search } = features
 
-  /** Reads and locks the row until the transaction ends. */
-  const holdRow = (tx: Database, uniqueCode: string) =>
-    tx.read((db) =>
-      lockForUpdate(
+  const holdRow = async (tx: Database, uniqueCode: string) => {
+    const [row] = await tx.read((db) =>
+      tx.locks.lockForUpdate(
         db
           .selectFrom('projects')
           .select(['seq', ...projectColumns])
           .where('unique_code', '=', uniqueCode)
           .where('removed_at', 'is', null),
-      ).executeTakeFirst(),
+      ),
     )
+    return row
+  }
 
   return {
     create: async (project, year, codeOf, sessionId) => {
       const { creatorId: userId } = project
       const insertAs = async (tx: Database, uniqueCode: string) => {
-        if (sessionId !== undefined && !(await lockLiveSession(tx, features, { sessionId, userId }))) return false
-        return (await insertProject(tx, features, { ...project, uniqueCode })) ? uniqueCode : undefined
+        if (sessionId !== undefined && !(await lockLiveSession.finds(tx, { sessionId, userId }))) return false
+        return (await insertProject(tx, search, { ...project, uniqueCode })) ? uniqueCode : undefined
       }
       if (nextNumber === undefined) {
         return database.transaction(async (tx) => insertAs(tx, codeOf(await takeNumber(tx, year))))
@@ -120,7 +120,7 @@ export const projectsStore = (
             .executeTakeFirstOrThrow(),
         )
         if (text !== searchedText(before)) await search.changed(tx, row.seq, text)
-        await recordProjectChange(tx, features, before, { ...after, customerId: before.customerId })
+        await recordProjectChange(tx, before, { ...after, customerId: before.customerId })
         return toProject(changed)
       }),
 
@@ -130,10 +130,10 @@ export const projectsStore = (
         if (row === undefined) return false
         check?.(toProject(row))
         await tx.write((db) =>
-          db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
+          db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id),
         )
         await search.removed(tx, row.seq)
-        await recordProjectChange(tx, features, toProject(row), undefined)
+        await recordProjectChange(tx, toProject(row), undefined)
         return true
       }),
   }

@@ -1,6 +1,5 @@
 import type { Project } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { type Delta, foldCounts } from './fold-counts.ts'
 
@@ -16,11 +15,9 @@ const insertDelta = preparedQuery((db, given: Delta) =>
     .returning('seq'),
 )
 
-type Features = Pick<DialectFeatures, 'lockUnlessLocked'>
-
-const add = async (tx: Database, features: Features, { customerId, status, progress }: Counted, delta: number): Promise<void> => {
-  const row = await tx.write((db) => insertDelta.first(db, { customer_id: customerId, status, progress, delta }))
-  if (row !== undefined && Number(row.seq) % FOLD_EVERY === 0) await foldCounts(tx, features)
+const add = async (tx: Database, { customerId, status, progress }: Counted, delta: number): Promise<void> => {
+  const row = await insertDelta.written(tx, { customer_id: customerId, status, progress, delta })
+  if (row !== undefined && Number(row.seq) % FOLD_EVERY === 0) await foldCounts(tx)
 }
 
 /**
@@ -29,14 +26,13 @@ const add = async (tx: Database, features: Features, { customerId, status, progr
  */
 export const recordProjectChange = async (
   tx: Database,
-  features: Features,
   before: Counted | undefined,
   after: Counted | undefined,
 ): Promise<void> => {
   if (before !== undefined && after !== undefined && before.status === after.status && before.progress === after.progress) {
-    await add(tx, features, after, 0)
+    await add(tx, after, 0)
     return
   }
-  if (before !== undefined) await add(tx, features, before, -1)
-  if (after !== undefined) await add(tx, features, after, 1)
+  if (before !== undefined) await add(tx, before, -1)
+  if (after !== undefined) await add(tx, after, 1)
 }

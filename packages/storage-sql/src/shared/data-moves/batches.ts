@@ -12,7 +12,6 @@ const nextLimit = (rows: readonly StoredRow[]): number => {
   return Math.max(1, Math.min(LARGEST_BATCH, 4 * rows.length, Math.floor((rows.length * LARGEST_TEXT) / characters)))
 }
 
-/** Returns the values of a row's primary key. */
 const keyOf = ({ columns, key }: StoredTable, row: StoredRow): StoredRow =>
   key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null)
 

@@ -50,7 +50,6 @@ export interface Target {
   readonly otherMigrations: readonly string[]
   /** The names of the tables of the parts of the target. */
   readonly tables: readonly string[]
-  /** Applies the pending migrations. */
   migrate(): Promise<unknown>
 }
 
@@ -82,7 +81,6 @@ const requireFitting = async (
 
 type OnProgress = NonNullable<DataMoveOptions['onProgress']>
 
-/** Counts the rows of one phase, and reports the progress. */
 const reportPhase = (phase: DataMoveProgress['phase'], total: number, onProgress: OnProgress): ReportRows => {
   let rows = 0
   return ({ name: table }, more) => {
@@ -135,7 +133,6 @@ const fill = async (
   return tables.map(({ name }) => ({ name, rows: copied.get(name)?.rows ?? 0 }))
 }
 
-/** See `MigratedStorage.takeOver` of the core. */
 export const takeOver = async (
   target: Target,
   source: DataSource,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Readable } from '../../../shared/database.ts'
+import { type Readable, readRows } from '../../../shared/database.ts'
 import type { SearchCandidates } from '../../../shared/dialect-features.ts'
 import { projectColumn, projectsTable } from '../project-rows.ts'
 import { type CachedSearch, cacheSearch, type ListContext } from './cache.ts'
@@ -33,10 +33,9 @@ export const findMatches = async (
     const candidates = await features.search.candidates(database, query.needle)
     // Joins the candidates row by row: SQLite is slower if it must first build a list of all candidates.
     const from = candidates ? sql`${candidates.all} as found cross join ${projectsTable} on ${seq} = found.seq` : projectsTable
-    const { rows } = await database.read((db) =>
-      sql<{ seq: number | string }>`
-        select ${seq} as seq from ${from} where ${contains} limit ${MAX_CACHED_MATCHES + 1}`.execute(db),
-    )
+    const found = sql<{ seq: number | string }>`
+      select ${seq} as seq from ${from} where ${contains} limit ${MAX_CACHED_MATCHES + 1}`
+    const rows = await readRows(database, found)
     if (rows.length <= MAX_CACHED_MATCHES) {
       return { total: rows.length, matching: sql`${seq} in (${sql.join(rows.map((row) => Number(row.seq)))})` }
     }
@@ -50,18 +49,15 @@ export const findMatches = async (
 }
 
 const countWhere = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
-  const { rows } = await database.read((db) =>
-    sql<{ total: number | string }>`select count(*) as total from ${projectsTable} where ${condition}`.execute(db),
-  )
-  return Number(rows[0]?.total ?? 0)
+  const counted = sql<{ total: number | string }>`select count(*) as total from ${projectsTable} where ${condition}`
+  const [row] = await readRows(database, counted)
+  return Number(row?.total ?? 0)
 }
 
 /** Counts without an index, in chunks. Other callers run between two chunks. */
 const countInChunks = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
-  const { rows } = await database.read((db) =>
-    sql<{ newest: number | null }>`select max(seq) as newest from ${projectsTable}`.execute(db),
-  )
-  const newest = Number(rows[0]?.newest ?? 0)
+  const [row] = await readRows(database, sql<{ newest: number | null }>`select max(seq) as newest from ${projectsTable}`)
+  const newest = Number(row?.newest ?? 0)
   let total = 0
   for (let after = 0; after < newest; after += CHUNK) {
     total += await countWhere(database, sql`${condition} and ${seq} > ${after} and ${seq} <= ${after + CHUNK}`)
@@ -77,12 +73,11 @@ const countCandidates = async (
   condition: Expression<SqlBool>,
 ): Promise<number> => {
   const countAfter = async (last: number) => {
-    const { rows } = await database.read((db) =>
-      sql<{ read: number | string; matches: number | string; last: number | string | null }>`
-        select count(*) as read, count(*) filter (where ${condition}) as matches, max(found.seq) as last
-        from ${after(last, CANDIDATES)} as found left join ${projectsTable} on ${seq} = found.seq`.execute(db),
-    )
-    return { read: Number(rows[0]?.read ?? 0), matches: Number(rows[0]?.matches ?? 0), last: Number(rows[0]?.last ?? 0) }
+    const counted = sql<{ read: number | string; matches: number | string; last: number | string | null }>`
+      select count(*) as read, count(*) filter (where ${condition}) as matches, max(found.seq) as last
+      from ${after(last, CANDIDATES)} as found left join ${projectsTable} on ${seq} = found.seq`
+    const [row] = await readRows(database, counted)
+    return { read: Number(row?.read ?? 0), matches: Number(row?.matches ?? 0), last: Number(row?.last ?? 0) }
   }
   let part = await countAfter(0)
   let total = part.matches

@@ -4,7 +4,6 @@ type Filters = ProjectQuery['filters']
 
 const FILTER_FIELDS = { customer_id: 'customerId', status: 'status', progress: 'progress' } as const
 
-/** A column that lists are filtered by. */
 export type FilterColumn = keyof typeof FILTER_FIELDS
 
 const FILTER_COLUMNS = Object.keys(FILTER_FIELDS) as FilterColumn[]

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Readable } from '../../../shared/database.ts'
+import { type Readable, readRows } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
 import type { Anchor } from './cache.ts'
@@ -36,7 +36,7 @@ interface Scan {
   readonly take: number
 }
 
-const scan = async <R>(
+const scan = <R>(
   { database, features, index, column, condition }: IndexedList,
   { direction, from, skip, take }: Scan,
   columns: RawBuilder<unknown>,
@@ -51,8 +51,7 @@ const scan = async <R>(
     where ${condition} ${beginning}
     order by ${key} ${order}, ${id} ${order}
     limit ${take} offset ${skip}`
-  const { rows } = await database.read((db) => query.execute(db))
-  return rows
+  return readRows(database, query)
 }
 
 const nearestAnchors = (anchors: readonly Anchor[], position: number) => {

@@ -1,5 +1,6 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readRows } from '../../../shared/database.ts'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
 import type { ListContext } from './cache.ts'
 import { sortIndexOf } from './list-indexes.ts'
@@ -16,17 +17,14 @@ export const readNearEnd = async (
   const id = projectColumn('id')
   const [order, compare] = direction === 'asc' ? [sql`asc`, sql`<=`] : [sql`desc`, sql`>=`]
   const inOrder = sql`order by ${key} ${order}, ${id} ${order}`
-  const last = await database.read((db) =>
-    sql<{ readonly key: string | number; readonly id: string }>`
-      select ${key} as key, ${id} as id from ${projects} where ${projectColumn('removed_at')} is null
-      ${inOrder} limit 1 offset ${maxRows}`.execute(db),
-  )
-  const [end] = last.rows
+  const last = sql<{ readonly key: string | number; readonly id: string }>`
+    select ${key} as key, ${id} as id from ${projects} where ${projectColumn('removed_at')} is null
+    ${inOrder} limit 1 offset ${maxRows}`
+  const [end] = await readRows(database, last)
   const within = end === undefined ? sql`` : sql`and (${key}, ${id}) ${compare} (${end.key}, ${end.id})`
-  const { rows } = await database.read((db) =>
-    sql<ProjectRow>`
-      select ${selectedColumns} from ${projects} where ${condition} ${within}
-      ${inOrder} limit ${take} offset ${offset}`.execute(db),
-  )
+  const page = sql<ProjectRow>`
+    select ${selectedColumns} from ${projects} where ${condition} ${within}
+    ${inOrder} limit ${take} offset ${offset}`
+  const rows = await readRows(database, page)
   return rows.length < take ? undefined : rows
 }

@@ -1,5 +1,6 @@
 import type { ProjectPage, ProjectQuery } from '@countersign/core/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readRows } from '../../../shared/database.ts'
 import type { ListCounts } from '../project-counts.ts'
 import { type ProjectRow, projectColumn, projectsTable, selectedColumns, toProject } from '../project-rows.ts'
 import { cachedAnchors, cachedSearch, type ListContext } from './cache.ts'
@@ -84,7 +85,7 @@ const readIndexed = async (
   return query.direction === 'asc' ? rows : rows.toReversed()
 }
 
-const sortRows = async (
+const sortRows = (
   { context, query: { sort, direction, offset }, take }: KnownPage,
   condition: RawBuilder<SqlBool>,
 ): Promise<readonly ProjectRow[]> => {
@@ -92,8 +93,7 @@ const sortRows = async (
   const query = sql<ProjectRow>`
     select ${selectedColumns} from ${projectsTable} where ${condition}
     order by ${projectColumn(sort)} ${order}, ${projectColumn('id')} ${order} limit ${take} offset ${offset}`
-  const { rows } = await context.database.read((db) => query.execute(db))
-  return rows
+  return readRows(context.database, query)
 }
 
 const listCondition = (
