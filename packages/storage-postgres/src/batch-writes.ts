@@ -2,7 +2,6 @@ import type { CompiledQuery } from 'kysely'
 import type { CheckedOut } from './connection.ts'
 import { inBatches } from './in-batches.ts'
 
-/** A statement that writes the rows of one key. */
 export interface Write {
   readonly query: CompiledQuery
   readonly key: string

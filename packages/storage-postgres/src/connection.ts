@@ -40,13 +40,11 @@ const toResult = <R>({ command, rowCount, rows }: { command: string; rowCount: n
   rows: rows as R[],
 })
 
-const BEGIN: Statement = { text: 'start transaction isolation level read committed', values: [], name: 'begin_read_committed' }
-const BEGIN_SNAPSHOT: Statement = {
-  text: 'start transaction isolation level repeatable read read only',
-  values: [],
-  name: 'begin_snapshot',
-}
-const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' }
+const control = (name: string, text: string): Statement => ({ name, text, values: [] })
+
+const BEGIN = control('begin_read_committed', 'start transaction isolation level read committed')
+const BEGIN_SNAPSHOT = control('begin_snapshot', 'start transaction isolation level repeatable read read only')
+const COMMIT = control('commit', 'commit')
 
 /** Waits for a connection of the pool. @throws Unavailable if no connection becomes free in time */
 export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promise<CheckedOut> => {
@@ -54,7 +52,6 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
   let isBroken = false
   let isUnanswered = false
   let madeProgress = true
-  /** The first error of the current transaction. */
   let firstError: unknown
   let isInTransaction = false
   let beginStatement = BEGIN

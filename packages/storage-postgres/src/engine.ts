@@ -24,15 +24,15 @@ interface EngineOptions {
   readonly observer: StorageObserver | undefined
 }
 
-interface Connections {
+export interface Connections {
+  readonly servers: Connector
   readonly pool: Pool
-  readonly writes: Share
   readonly probePool: Pool
 }
 
 export const postgresEngine = (
-  servers: Connector,
-  { pool, writes, probePool }: Connections,
+  { servers, pool, probePool }: Connections,
+  writes: Share,
   { schema, tables, observer }: EngineOptions,
 ): Engine => {
   const observe = observeBy(observer)

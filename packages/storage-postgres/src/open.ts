@@ -7,12 +7,12 @@ import { changeFeed } from './changes/change-feed.ts'
 import { projectsShare, writesShare } from './connection-queue.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
 import { dialectFeatures } from './dialect-features.ts'
-import { postgresEngine } from './engine.ts'
+import { type Connections, postgresEngine } from './engine.ts'
 import { hostPool } from './host-pool.ts'
 import { OperatorError } from './operator-error.ts'
-import { createPool, createProbePool, type Pool } from './pool.ts'
+import { createPool, createProbePool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
-import { type Connector, connector, hostConnector } from './servers/connector.ts'
+import { connector, hostConnector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
 interface SharedOptions<P extends Part> {
@@ -98,17 +98,11 @@ interface OpenOptions {
   readonly observer: StorageObserver | undefined
 }
 
-interface Connections {
-  readonly chosen: Connector
-  readonly pool: Pool
-  readonly probePool: Pool
-}
-
 const ownConnections = (servers: Servers, poolSize = DEFAULT_POOL_SIZE, maxAge: number): Connections => {
   const chosen = connector(servers, connectionSettings)
   const abandoned = watchAbandonedSessions(chosen)
   return {
-    chosen,
+    servers: chosen,
     pool: createPool(chosen, poolSize, maxAge, abandoned),
     probePool: createProbePool(chosen, maxAge, abandoned),
   }
@@ -120,33 +114,27 @@ const connectionsOfHost = (given: pg.Pool): Connections => {
   }
   const chosen = hostConnector(given, connectionSettings)
   const pool = hostPool(given, chosen)
-  return { chosen, pool, probePool: pool }
+  return { servers: chosen, pool, probePool: pool }
 }
 
-const openOn = async (
-  { chosen, pool, probePool }: Connections,
-  { schema, parts, maxAge, observer }: OpenOptions,
-): Promise<MigratedStorage> => {
+const openOn = async (connections: Connections, { schema, parts, maxAge, observer }: OpenOptions): Promise<MigratedStorage> => {
+  const { servers, pool } = connections
   const writes = writesShare(pool.statistics().most)
   const options = { schema, tables: tablesOf(parts), observer }
-  const engine = postgresEngine(chosen, { pool, writes, probePool }, options)
-  const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes, probePool }, options)
-  const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
+  const engine = postgresEngine(connections, writes, options)
+  const projectsEngine = postgresEngine({ ...connections, pool: pool.within(projectsShare(writes)) }, writes, options)
+  const feed = changeFeed(servers, { schema, maxAge }, pool.recheckAll)
   const close = async () => {
     await feed.close()
     await engine.close()
   }
-  const connectionStatistics = () => ({
-    connections: pool.statistics(),
-    listening: feed.isListening(),
-  })
   const storage = createStorage({
     engine: { ...engine, close },
     projectsEngine,
     features: dialectFeatures(schema),
     parts,
     feed,
-    connectionStatistics,
+    connectionStatistics: () => ({ connections: pool.statistics(), listening: feed.isListening() }),
   })
   try {
     await engine.ping()

@@ -35,11 +35,11 @@ const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) =>
   const [user] = await storage.users.create([aNewUser()])
   const servers = connector(readServers(url), connectionSettings)
   const pool = createPool(servers, 3, DEFAULT_MAX_AGE)
-  const engine = postgresEngine(
-    servers,
-    { pool, probePool: createPoolWithoutTimeouts(servers), writes: writesShare(3) },
-    { schema, tables: tablesOf(allParts), observer: undefined },
-  )
+  const engine = postgresEngine({ servers, pool, probePool: createPoolWithoutTimeouts(servers) }, writesShare(3), {
+    schema,
+    tables: tablesOf(allParts),
+    observer: undefined,
+  })
   onTestFinished(() => engine.close())
   const released = migrations(migrationDialect)
   const own = { place: { schema }, parts: allParts, migrations: { ...released, identity: { ...released.identity, ...next } } }

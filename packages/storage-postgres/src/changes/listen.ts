@@ -29,22 +29,11 @@ const changesChannel = (schema: string): string => `${schema}_changes`
 export interface ChangeListener {
   /** Receives every change that was committed between the read before and `since`. */
   onRead(changes: readonly Change[] | 'unknown', since: Moment, run: ServerRun): void
-  /** Reports that changes may be missed from now on. */
   onLost(): void
-}
-
-export interface Listener {
-  /** Keeps a connection that reads changes, until aborted. Replaces a connection that breaks or does not answer. */
-  listen(): Promise<void>
-  /** Wakes the other processes soon. Announcements of a short time are sent as one. */
-  announce(): void
-  /** Reads more often while live streams wait. */
-  watched(isWatched: boolean): void
 }
 
 export interface ListenerOptions {
   readonly schema: string
-  /** The milliseconds after which the connection is replaced. */
   readonly maxAge: number
 }
 
@@ -54,7 +43,7 @@ export const createListener = (
   { schema, maxAge }: ListenerOptions,
   listener: ChangeListener,
   signal: AbortSignal,
-): Listener => {
+) => {
   /** Distinguishes the announcements of this process from others. */
   const self = randomUUID()
   const channel = changesChannel(schema)
@@ -103,14 +92,16 @@ export const createListener = (
   }
 
   return {
-    announce: () => {
+    /** Wakes the other processes soon. Announcements of a short time are sent as one. */
+    announce: (): void => {
       isAnnouncing = true
       wake.abort()
     },
-    watched: (isWatched) => {
+    watched: (isWatched: boolean): void => {
       heartbeat = isWatched ? WATCHED_HEARTBEAT : HEARTBEAT
     },
-    listen: async () => {
+    /** Keeps a connection that reads changes, until aborted. Replaces a connection that breaks or does not answer. */
+    listen: async (): Promise<void> => {
       let retry = FIRST_RETRY
       while (!signal.aborted) {
         try {

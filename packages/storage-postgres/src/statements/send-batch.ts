@@ -22,7 +22,6 @@ export interface Statement {
 export interface Answer {
   /** `SELECT`, `UPDATE` and so on. */
   readonly command: string
-  /** The number of rows that the statement read or wrote. */
   readonly rowCount: number
   readonly rows: readonly unknown[]
 }
@@ -126,7 +125,6 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
   let rows: unknown[] = []
   let unreadable: unknown
 
-  /** Returns the columns of the statement whose answer is arriving. */
   const currentColumns = (): readonly Column[] => {
     const name = sent[answers.length]?.name
     const known = name === undefined ? undefined : prepared.get(name)
