@@ -3,24 +3,14 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect, wholeNumber } from '../shared/option-values.ts'
+import { collect, type Flags, type Texts, wholeNumber } from '../shared/option-values.ts'
 import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { bandWords, policyWords, weakWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
-interface PolicyOptions {
-  readonly permission?: string
+interface PolicyOptions extends Texts<'permission' | 'tenant'>, Flags<'remove' | 'dryRun' | 'allowWeaker'> {
   readonly count?: number
   readonly label: readonly string[]
-  readonly tenant?: string
-  readonly remove?: boolean
-  readonly dryRun?: boolean
-  readonly allowWeaker?: boolean
-}
-
-interface TestOptions {
-  readonly payload: string
-  readonly tenant?: string
 }
 
 const rowsOf = (policies: readonly ActionPolicy[]) =>
@@ -69,7 +59,6 @@ const warningsOf = ({ bandsWithoutCurrency, bandsTooComplex, ...weak }: PolicyWa
   ...weakWords(weak),
 ]
 
-/** Reads the names of a group as `language=name`. */
 const labelOf = (given: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     given.map((text) => {
@@ -81,16 +70,14 @@ const labelOf = (given: readonly string[]): Readonly<Record<string, string>> =>
 const namesOf = (actionType: string, tenant: string | undefined): string =>
   tenant === undefined ? actionType : `${actionType} in ${tenant}`
 
-/** `countersign action policy test TYPE`: which band applies to a payload, and who would be asked. */
 const addTestCommand = (policy: CliCommand): void => {
   policy
-    .command('test')
-    .description('say which band of the policy applies to a payload, and who would be asked')
+    .add('test', 'say which band of the policy applies to a payload, and who would be asked')
     .argument('<type>', 'the action type')
     .requiredOption('--payload <file>', 'JSON with the payload of the action')
     .option('--tenant <tenant>', 'the tenant in which the action would be asked')
     .example('countersign action policy test payment_approval --payload payment.json')
-    .answer(async (actionType: string, { payload, tenant }: TestOptions) => {
+    .answer(async (actionType: string, { payload, tenant }: Texts<'tenant'> & { readonly payload: string }) => {
       const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
       return withCountersign(policy.context, async ({ actionPolicies }) => {
         const tested = await actionPolicies.test({ actionType, tenant: tenant ?? null, actionPayload })

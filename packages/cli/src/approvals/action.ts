@@ -6,7 +6,6 @@ import { addRegistryCommands, type RegistryCommands } from '../shared/registry-c
 import { addActionPolicyCommand } from './action-policy.ts'
 import { declareActionTypes, declaringPackages } from './action-type-declaration.ts'
 
-/** `countersign action …`: the action types of a host, with their schemas and displays. */
 export const addActionCommands = (program: CliCommand): void => {
   const action = program.command('action').description('Register, list and switch action types')
   addRegistryCommands(action, actionTypeCommands)
@@ -16,8 +15,7 @@ export const addActionCommands = (program: CliCommand): void => {
 
 const addTypesCommand = (action: CliCommand): void => {
   action
-    .command('types')
-    .description('write the TypeScript file that declares the payloads of the registered types that apply')
+    .add('types', 'write the TypeScript file that declares the payloads of the registered types that apply')
     .addOption(
       new Option('--package <name>', 'the package that the app imports').choices(declaringPackages).default(declaringPackages[0]),
     )

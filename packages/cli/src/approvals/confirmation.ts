@@ -3,12 +3,11 @@ import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
+import type { Texts } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 
-interface List extends ListOptions {
+interface List extends ListOptions, Texts<'type' | 'tenant'> {
   readonly status?: ConfirmationRecord['status']
-  readonly type?: string
-  readonly tenant?: string
 }
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfies readonly ConfirmationRecord['status'][]
@@ -33,12 +32,10 @@ const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord,
 
 const toJson = (record: ListedConfirmation) => ({ ...withIsoTimestamps(record), status: shownStatus(record) })
 
-/** `countersign confirmation …`: who approved what, when, and with which device. */
 export const addConfirmationCommands = (program: CliCommand): void => {
   const confirmation = program.command('confirmation').description('List and show confirmations')
 
-  addListOptions(confirmation.command('list'), 'confirmations')
-    .description('list the confirmations of all users, newest first')
+  addListOptions(confirmation.add('list', 'list the confirmations of all users, newest first'), 'confirmations')
     .addOption(
       new Option(
         '--status <status>',
@@ -55,11 +52,9 @@ export const addConfirmationCommands = (program: CliCommand): void => {
     })
 
   confirmation
-    .command('show')
-    .description('show who approved a confirmation, when, and with which device')
+    .add('show', 'show who approved a confirmation, when, and with which device', 'conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .argument('<id>', 'the id of the confirmation')
     .option('--with-payload', 'also decrypt the payload, and the reason of a rejection')
-    .example('countersign confirmation show conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .use(async ({ confirmations }, confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
       const shown = await confirmations.show({ confirmationId, withPayload })
       const json = { ...withIsoTimestamps(shown), status: shownStatus(shown) }

@@ -6,13 +6,8 @@ import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 
-const described = ({ activeFrom, ...key }: PublishedReceiptKey) => {
-  const { kid, alg, jwk, publishedAt, retiredAt, revokedAt, revokedReason } = withIsoTimestamps({
-    ...key,
-    publishedAt: activeFrom,
-  })
-  return { kid, alg, jwk, publishedAt, retiredAt, revokedAt, revokedReason }
-}
+const described = ({ kid, alg, jwk, activeFrom, ...ends }: PublishedReceiptKey) =>
+  withIsoTimestamps({ kid, alg, jwk, publishedAt: activeFrom, ...ends })
 
 interface Revoke extends Confirmed {
   readonly reason: string
@@ -38,28 +33,21 @@ const toRow = (key: PublishedReceiptKey) => {
   return { 'key id': kid, algorithm: alg, published: publishedAt, retired: retiredAt, revoked: revokedAt, reason: revokedReason }
 }
 
-/** `countersign keys list|retire|revoke`: the published keys of receipts. */
 export const addReceiptKeyCommands = (keys: CliCommand): void => {
-  keys
-    .command('list')
-    .description('list all receipt keys ever published, the newest first')
-    .example('countersign keys list')
-    .answer(async () => {
-      // Reads the storage, because `countersign.receipts.keys` would publish the keys of this environment.
-      const all = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
-      const published = all.toReversed()
-      return {
-        json: published.map(described),
-        text: table(published.map(toRow), 'No receipt key is published yet.'),
-      }
-    })
+  keys.add('list', 'list all receipt keys ever published, the newest first', '').answer(async () => {
+    // Reads the storage, because `countersign.receipts.keys` would publish the keys of this environment.
+    const all = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
+    const published = all.toReversed()
+    return {
+      json: published.map(described),
+      text: table(published.map(toRow), 'No receipt key is published yet.'),
+    }
+  })
 
   keys
-    .command('retire')
-    .description('end the use of a receipt key; its receipts stay valid')
+    .add('retire', 'end the use of a receipt key; its receipts stay valid', 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --yes')
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .option(...yesOption)
-    .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --yes')
     .answer((kid: string, confirmed: Confirmed) =>
       withCountersign(keys.context, async ({ receipts }, storage) => {
         const effect = `This ends the use of ${kid} on every server: it signs no receipt any more.`
@@ -70,8 +58,7 @@ export const addReceiptKeyCommands = (keys: CliCommand): void => {
     )
 
   keys
-    .command('revoke')
-    .description('declare a receipt key stolen; verifiers refuse all its receipts')
+    .add('revoke', 'declare a receipt key stolen; verifiers refuse all its receipts')
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
     .option(...yesOption)

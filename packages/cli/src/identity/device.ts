@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
+import type { Flags } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-user.ts'
 
@@ -38,20 +39,16 @@ const changes = {
   },
 }
 
-interface List extends ListOptions {
+interface List extends ListOptions, Flags<'removed'> {
   readonly type?: DeviceType
-  readonly removed?: boolean
 }
 
-/** `countersign device …`: the registered devices, whose keys approve. */
 export const addDeviceCommands = (program: CliCommand): void => {
   const device = program.command('device').description('List, trust and revoke registered devices')
 
-  addListOptions(device.command('list'), 'devices')
-    .description('list the devices of all users, newest first')
+  addListOptions(device.add('list', 'list the devices of all users, newest first', '--user ada@example.com'), 'devices')
     .addOption(new Option('--type <type>', 'only devices of this type').choices(deviceTypes))
     .option('--removed', 'list the removed devices instead')
-    .example('countersign device list --user ada@example.com')
     .use(async ({ devices }, { type: deviceType, removed = false, ...options }: List) => {
       const page = await devices.listAll({ ...toListAll(options), deviceType, removed })
       const json = page.items.map((one) => toJson(one, !removed))
@@ -61,10 +58,8 @@ export const addDeviceCommands = (program: CliCommand): void => {
 
   for (const name of ['trust', 'revoke'] as const) {
     device
-      .command(name)
-      .description(changes[name].description)
+      .add(name, changes[name].description, '0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
       .argument('<id>', 'the id of the device')
-      .example(`countersign device ${name} 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11`)
       .use(async ({ devices }, id: string) => {
         const changed = await devices[name]({ id })
         return { json: toJson(changed, name === 'trust'), text: changes[name].done(changed) }

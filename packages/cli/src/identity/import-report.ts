@@ -1,11 +1,9 @@
 import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
+import type { Flags } from '../shared/option-values.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 import type { ProgressBar } from '../shared/progress-bar.ts'
 
-export interface ImportFileOptions {
-  readonly update?: boolean
-  readonly dryRun?: boolean
-}
+export type ImportFileOptions = Flags<'update' | 'dryRun'>
 
 /** The most lines and permissions that are remembered, so that memory does not grow with the file. */
 const MOST_LISTED = 1000

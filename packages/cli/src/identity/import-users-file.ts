@@ -2,15 +2,14 @@ import type { UserLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
+import type { Flags } from '../shared/option-values.ts'
 import type { Answer } from '../shared/output.ts'
 import { showBar } from '../shared/progress-bar.ts'
 import { sizeOfFile } from '../shared/read-at-most.ts'
 import { createImportReport, type ImportFileOptions } from './import-report.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 
-export interface ImportUsersOptions extends ImportFileOptions {
-  readonly acceptSlow?: boolean
-}
+export type ImportUsersOptions = ImportFileOptions & Flags<'acceptSlow'>
 
 /** The columns of CSV. A dot leads into a member. */
 const columns = {

@@ -43,15 +43,12 @@ const changes = {
   },
 }
 
-/** `countersign passkey …`: the passkeys of the users. */
 export const addPasskeyCommands = (program: CliCommand): void => {
   const passkey = program.command('passkey').description('List, trust and revoke passkeys')
 
   passkey
-    .command('list')
-    .description('list the passkeys of a user')
+    .add('list', 'list the passkeys of a user', '--user ada@example.com')
     .requiredOption('--user <user>', 'the email or id of the user')
-    .example('countersign passkey list --user ada@example.com')
     .use(async ({ passkeys }, { user: email }: { readonly user: string }) => {
       const json = (await passkeys.listOfUser({ email })).map(toJson)
       return { json, text: table(json.map(toRow), 'There are no passkeys.') }
@@ -59,12 +56,10 @@ export const addPasskeyCommands = (program: CliCommand): void => {
 
   for (const name of ['trust', 'revoke'] as const) {
     passkey
-      .command(name)
-      .description(changes[name].description)
+      .add(name, changes[name].description, 'qT5vLr0m1cWJ2y0m8d3Nw')
       .argument('<id>', 'the id of the passkey', passkeyId)
       .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
       .allowUnknownOption()
-      .example(`countersign passkey ${name} qT5vLr0m1cWJ2y0m8d3Nw`)
       .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
         const changed = await passkeys[name]({ id, email })
         return { json: toJson(changed), text: changes[name].done(changed) }

@@ -17,13 +17,10 @@ const toRow = ({ deviceId, deviceName, provider, outcome, reason }: PushTestResu
   answer: reason,
 })
 
-/** `countersign push …`: the messages to devices. */
 export const addPushCommands = (program: CliCommand): void => {
   program
-    .command('push')
-    .description('Try the push messages to devices')
-    .command('test')
-    .description('send a test message to the trusted devices of a user; exits with 1 unless every message arrives')
+    .add('push', 'Try the push messages to devices')
+    .add('test', 'send a test message to the trusted devices of a user; exits with 1 unless every message arrives')
     .requiredOption('--user <email>', 'the user')
     .example('countersign push test --user ada@example.com')
     .answer(async ({ user: email }: { readonly user: string }) => {

@@ -5,7 +5,7 @@ import { type Confirmed, confirm } from '../shared/confirm.ts'
 import { CommandFailed, usageError } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect, wholeNumber } from '../shared/option-values.ts'
+import { collect, type Texts, wholeNumber } from '../shared/option-values.ts'
 import { type Answer, withIsoTimestamps } from '../shared/output.ts'
 
 interface Issue {
@@ -18,10 +18,6 @@ interface Issue {
 const toRow = (token: ServiceToken) => {
   const { id, service, scopes, within, createdAt, expiresAt, revokedAt } = withIsoTimestamps(token)
   return { id, service, scopes, within, issued: createdAt, expires: expiresAt, revoked: revokedAt }
-}
-
-interface Revoke extends Confirmed {
-  readonly except?: string
 }
 
 type ServiceTokens = Countersign['serviceTokens']
@@ -70,8 +66,7 @@ export const addServiceTokenCommands = (program: CliCommand): void => {
   const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
 
   serviceToken
-    .command('issue')
-    .description('issue a token for a service; the token is shown only once')
+    .add('issue', 'issue a token for a service; the token is shown only once')
     .requiredOption('--service <name>', 'the name that the service sends in X-Service-Name')
     .option('--scope <scope>', 'a purpose of the token; repeatable', collect, [])
     .option(
@@ -91,23 +86,18 @@ export const addServiceTokenCommands = (program: CliCommand): void => {
       }
     })
 
-  serviceToken
-    .command('list')
-    .description('list all issued service tokens, without the tokens themselves')
-    .example('countersign service-token list')
-    .use(async ({ serviceTokens }) => {
-      const tokens = await serviceTokens.list()
-      return { json: tokens.map(withIsoTimestamps), text: table(tokens.map(toRow), 'There are no service tokens.') }
-    })
+  serviceToken.add('list', 'list all issued service tokens, without the tokens themselves', '').use(async ({ serviceTokens }) => {
+    const tokens = await serviceTokens.list()
+    return { json: tokens.map(withIsoTimestamps), text: table(tokens.map(toRow), 'There are no service tokens.') }
+  })
 
   serviceToken
-    .command('revoke')
-    .description('revoke a service token, or the other tokens of its service; every server refuses them within a second')
+    .add('revoke', 'revoke a service token, or the other tokens of its service; every server refuses them within a second')
     .argument('[id]', 'the id of the token')
     .option('--except <id>', 'revoke all other tokens of the service that has the token with this id')
     .option('--yes', 'with --except: do not ask; a script must pass this option')
     .example('countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer((id: string | undefined, { except, ...confirmed }: Revoke) => {
+    .answer((id: string | undefined, { except, ...confirmed }: Confirmed & Texts<'except'>) => {
       if ((id === undefined) === (except === undefined)) throw usageError('give the id of a token, or --except with one')
       return withCountersign(program.context, ({ serviceTokens }) =>
         id === undefined ? revokeOthers(program.context, serviceTokens, except ?? '', confirmed) : revokeOne(serviceTokens, id),

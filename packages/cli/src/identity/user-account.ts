@@ -1,14 +1,9 @@
 import type { CliCommand } from '../shared/cli-command.ts'
+import type { Flags, Texts } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
 import { addUserCommand } from './user-command.ts'
 
-interface Invite {
-  readonly deliver?: boolean
-  readonly language?: string
-}
-
-/** The commands that issue a one-time code. */
 const codes = [
   {
     name: 'enrol',
@@ -55,7 +50,7 @@ export const addUserCodeCommands = (user: CliCommand): void => {
         .option('--deliver', 'mail the code instead of printing it; needs COUNTERSIGN_SMTP_URL')
         .option('--language <tag>', 'the language of the mail, such as de; English by default')
     }
-    command.use(async ({ users }, email: string, { deliver = false, language }: Invite) => {
+    command.use(async ({ users }, email: string, { deliver = false, language }: Flags<'deliver'> & Texts<'language'>) => {
       const { code, expiresAt } = withIsoTimestamps(await users[issue]({ email, deliver, language }))
       return deliver
         ? { json: { delivered: true, expiresAt }, text: `The code was mailed; it is valid until ${expiresAt}` }
@@ -64,7 +59,6 @@ export const addUserCodeCommands = (user: CliCommand): void => {
   }
 }
 
-/** `countersign user disable|enable` and `lock|unlock`: whether a user can log in. */
 export const addUserSwitchCommands = (user: CliCommand, ...names: readonly (keyof typeof switches)[]): void => {
   for (const name of names) {
     const { description, done } = switches[name]

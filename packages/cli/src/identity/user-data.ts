@@ -2,18 +2,12 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { type Confirmed, confirm, yesOption } from '../shared/confirm.ts'
 import { usageError } from '../shared/failures.ts'
 import { withCountersign } from '../shared/open-database.ts'
+import type { Texts } from '../shared/option-values.ts'
 import { printable, withAllIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
 import { addUserCommand } from './user-command.ts'
 
-interface Update {
-  readonly email?: string
-  readonly name?: string
-  readonly employeeId?: string
-  readonly employeeName?: string
-  readonly departmentId?: string
-  readonly departmentName?: string
-}
+type Update = Texts<'email' | 'name' | 'employeeId' | 'employeeName' | 'departmentId' | 'departmentName'>
 
 const addUpdateCommand = (user: CliCommand): void => {
   const example = 'ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"'
@@ -66,7 +60,6 @@ const addExportCommand = (user: CliCommand): void => {
     })
 }
 
-/** `countersign user update|delete|export`: the data of a person. */
 export const addUserDataCommands = (user: CliCommand): void => {
   addUpdateCommand(user)
   addDeleteCommand(user)

@@ -16,11 +16,9 @@ const toJson = ({ until, createdAt, ...rest }: Awaited<ReturnType<Countersign['u
   until: new Date(until).toISOString(),
 })
 
-/** `countersign user delegate|undelegate|delegations`: votes for another user. */
 export const addUserDelegationCommands = (user: CliCommand): void => {
   user
-    .command('delegate')
-    .description('let a user vote for another user in approval requests, until a time')
+    .add('delegate', 'let a user vote for another user in approval requests, until a time')
     .argument('<from>', 'the email or id of the user who holds the permission')
     .argument('<to>', 'the email or id of the delegate')
     .requiredOption('--permission <permission>', '<resource>.<action>, also with @<tenant>; no wildcard')
@@ -36,8 +34,7 @@ export const addUserDelegationCommands = (user: CliCommand): void => {
     })
 
   user
-    .command('undelegate')
-    .description('end a delegation, with immediate effect, also for the votes of open approval requests')
+    .add('undelegate', 'end a delegation, with immediate effect, also for the votes of open approval requests')
     .argument('<from>', 'the email or id of the user who holds the permission')
     .argument('<to>', 'the email or id of the delegate')
     .requiredOption('--permission <permission>', 'as it was delegated')

@@ -1,11 +1,9 @@
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { ImportUsersOptions } from './import-users-file.ts'
 
-/** `countersign user import`: users of another system, with the hashes of their passwords. */
 export const addUserImportCommand = (user: CliCommand): void => {
   user
-    .command('import')
-    .description('import users with the password hashes of another system; emails that exist are skipped')
+    .add('import', 'import users with the password hashes of another system; emails that exist are skipped')
     .argument('<file>', 'NDJSON or CSV; /dev/stdin reads a pipe')
     .option('--update', 'change the users whose emails exist; their passwords stay')
     .option('--accept-slow', 'also take hashes whose check takes more than about 0.3 s, such as bcrypt from cost 13 on')

@@ -17,7 +17,6 @@ export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
   confirmationId,
 })
 
-/** `countersign user grant|revoke`: the permissions of a user. */
 export const addUserPermissionCommands = (user: CliCommand): void => {
   const example = 'ada@example.com project.read project.update'
   addUserCommand(user, 'grant', 'grant permissions to a user, with immediate effect', example)

@@ -3,6 +3,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
+import type { Texts } from '../shared/option-values.ts'
 import { type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { policyWords } from '../shared/policy-words.ts'
 import { describeTrust, toFacts, toJson } from './describe-user.ts'
@@ -78,12 +79,6 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
   ].join('\n') as Drawn
 }
 
-interface WhyOptions {
-  readonly action?: string
-  readonly tenant?: string
-  readonly address?: string
-}
-
 /** Returns an address as the server counts it. */
 const canonical = async (text: string): Promise<string> => {
   const { canonicalAddress } = await import('@countersign/server')
@@ -92,7 +87,6 @@ const canonical = async (text: string): Promise<string> => {
   return address
 }
 
-/** `countersign user why`: everything that decides whether a user can approve. */
 export const addUserWhyCommand = (user: CliCommand): void => {
   const description =
     'say why a user cannot approve: account, forgotten password, sessions, devices and their trust, limits, confirmations, policy'
@@ -100,7 +94,7 @@ export const addUserWhyCommand = (user: CliCommand): void => {
     .option('--action <type>', 'also what this action type asks for')
     .option('--tenant <tenant>', 'the tenant in which the action is asked for')
     .option('--address <ip>', 'also whether the user can log in from this client address')
-    .answer(async (email: string, { action: actionType, tenant, address }: WhyOptions) => {
+    .answer(async (email: string, { action: actionType, tenant, address }: Texts<'action' | 'tenant' | 'address'>) => {
       const from = address === undefined ? undefined : await canonical(address)
       const found = await withCountersign(user.context, (countersign) =>
         countersign.explainApprover({ email, actionType, tenant, address: from }),

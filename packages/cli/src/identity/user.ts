@@ -1,10 +1,10 @@
-import type { Countersign, CountUsers, UserProfile } from '@countersign/core'
+import type { Countersign, CountUsers, ListUsers, UserProfile } from '@countersign/core'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { nextPage } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect, instant, wholeNumber } from '../shared/option-values.ts'
+import { collect, instant, type Texts, wholeNumber } from '../shared/option-values.ts'
 import type { Answer } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { type As, asOption, withApproval } from '../shared/with-approval.ts'
@@ -18,29 +18,17 @@ import { addUserImportCommand } from './user-import.ts'
 import { addUserPermissionCommands, grantedBy } from './user-permissions.ts'
 import { addUserWhyCommand } from './user-why.ts'
 
-interface Create extends PasswordSource, As {
+interface Create extends PasswordSource, As, Texts<'name' | 'employeeId' | 'departmentId' | 'departmentName'> {
   readonly email: string
-  readonly name?: string
-  readonly employeeId?: string
-  readonly departmentId?: string
-  readonly departmentName?: string
   readonly permission: readonly string[]
 }
 
-interface Filters {
-  readonly search?: string
-  readonly permission?: string
+interface Filters extends Omit<CountUsers, 'departmentId' | 'noTrustedDevice'> {
   readonly department?: string
-  readonly disabled?: boolean
-  readonly locked?: boolean
   readonly trustedDevice: boolean
-  readonly since?: number
-  readonly before?: number
 }
 
-interface List extends Filters {
-  readonly after?: number
-  readonly limit?: number
+interface List extends Filters, Pick<ListUsers, 'after' | 'limit'> {
   readonly count?: boolean
 }
 
@@ -66,13 +54,11 @@ const listed = async ({ users }: Countersign, { limit, after = 0, ...filters }: 
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
-/** `countersign user …`: the users and their permissions. */
 export const addUserCommands = (program: CliCommand): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
-    .command('create')
-    .description('create a user; a terminal asks for the password, a script passes it on standard input')
+    .add('create', 'create a user; a terminal asks for the password, a script passes it on standard input')
     .requiredOption('--email <email>', 'unique; the user logs in with it')
     .option('--password-stdin', PASSWORD_STDIN)
     .option('--name <name>', 'display name of the user')
@@ -112,8 +98,7 @@ export const addUserCommands = (program: CliCommand): void => {
   addUserImportCommand(user)
 
   user
-    .command('list')
-    .description('list the users, the oldest first; all users if no option is given')
+    .add('list', 'list the users, the oldest first; all users if no option is given', '--search ada --limit 20')
     .option('--search <text>', 'only users with this text in the email or the name, ignoring case')
     .option('--permission <permission>', 'only users who hold this permission by its name')
     .option('--department <id>', 'only users of the department with this id')
@@ -125,7 +110,6 @@ export const addUserCommands = (program: CliCommand): void => {
     .option('--after <id>', 'continue after the user with this id, which the previous page shows', wholeNumber)
     .option('--limit <count>', 'the greatest number of users', wholeNumber)
     .addOption(new Option('--count', 'only the number of users').conflicts(['after', 'limit']))
-    .example('countersign user list --search ada --limit 20')
     .use(async (countersign, { count = false, ...options }: List) => {
       if (!count) return listed(countersign, options)
       const number = await countersign.users.count(toFilter(options))

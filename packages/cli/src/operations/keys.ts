@@ -3,11 +3,10 @@ import type { ReceiptAlgorithm } from '@countersign/core'
 import { Option } from 'commander'
 import { addReceiptKeyCommands } from '../approvals/receipt-keys.ts'
 import type { CliCommand } from '../shared/cli-command.ts'
+import type { Flags } from '../shared/option-values.ts'
 
-interface Generate {
-  readonly receipt?: boolean
+interface Generate extends Flags<'receipt' | 'vapid'> {
   readonly alg?: ReceiptAlgorithm
-  readonly vapid?: boolean
 }
 
 const newVariables = async ({ receipt = false, alg, vapid = false }: Generate): Promise<Readonly<Record<string, string>>> => {
@@ -48,8 +47,7 @@ export const addKeysCommands = (program: CliCommand): void => {
   const keys = program.command('keys').description('Make and rotate keys, and end the use of receipt keys')
 
   keys
-    .command('generate')
-    .description('generate new values for the two key variables; nothing is stored')
+    .add('generate', 'generate new values for the two key variables; nothing is stored')
     .option('--receipt', 'a new value for COUNTERSIGN_RECEIPT_KEYS instead')
     .addOption(new Option('--vapid', 'a new key pair for Web Push instead').conflicts(['receipt', 'alg']))
     .addOption(
@@ -64,8 +62,7 @@ export const addKeysCommands = (program: CliCommand): void => {
     })
 
   keys
-    .command('rotate')
-    .description('encrypt all stored fields with the first key of COUNTERSIGN_ENCRYPTION_KEYS')
+    .add('rotate', 'encrypt all stored fields with the first key of COUNTERSIGN_ENCRYPTION_KEYS')
     .requiredOption('--encryption', 'the fields that older encryption keys encrypted')
     .addHelpText('after', explanation)
     .answer(async () => {

@@ -14,11 +14,9 @@ Example:
   $ countersign migrate-data --from sqlite:.countersign/countersign.db \\
       --to postgres://countersign@db.example/countersign`
 
-/** `countersign migrate-data`: moves all data from one database to another. */
 export const addMigrateDataCommand = (program: CliCommand): void => {
   program
-    .command('migrate-data')
-    .description('Copy all data from one database into an empty one, and compare both')
+    .add('migrate-data', 'Copy all data from one database into an empty one, and compare both')
     .requiredOption('--from <url>', 'the database to copy from')
     .requiredOption('--to <url>', 'the database to copy into')
     .addHelpText('after', explanation)

@@ -7,13 +7,12 @@ import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
+import type { Flags } from '../shared/option-values.ts'
 import type { Answer } from '../shared/output.ts'
 import { examineEmails } from './doctor/emails.ts'
 
-interface Migrate {
-  readonly status?: boolean
+interface Migrate extends Flags<'status' | 'newInstallation'> {
   readonly part: readonly Part[]
-  readonly newInstallation?: boolean
 }
 
 const status = (context: CommandContext, { part }: Migrate): Promise<Answer> =>
@@ -66,11 +65,9 @@ together. Another database keeps the parts that it has, and gets those that are 
 Example:
   $ countersign migrate --status`
 
-/** `countersign migrate`: brings the schema up to date. */
 export const addMigrateCommand = (program: CliCommand): void => {
   program
-    .command('migrate')
-    .description('Bring the schema of the database up to date, under a lock')
+    .add('migrate', 'Bring the schema of the database up to date, under a lock')
     .option('--status', 'only list applied and pending migrations')
     .option('--part <part>', `a part whose tables are made: ${PARTS.join(', ')}; repeatable`, addPart, [])
     .option('--new-installation', 'also if the database has an installation in another schema')

@@ -4,12 +4,11 @@ import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm, databaseOf, yesOption } from '../shared/confirm.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { instant } from '../shared/option-values.ts'
+import { type Flags, instant } from '../shared/option-values.ts'
 import { type Answer, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 
-interface AfterRestore extends Confirmed {
+interface AfterRestore extends Confirmed, Flags<'dryRun'> {
   readonly since: number
-  readonly dryRun?: boolean
 }
 
 const explanation = `
@@ -89,12 +88,10 @@ const recover = (context: CommandContext, { since, dryRun = false, ...confirmed 
     return recoverAfterRestore({ since })
   })
 
-/** `countersign recover …`: what an operator does after a disaster. */
 export const addRecoverCommands = (program: CliCommand): void => {
   const commands = program.command('recover').description('Repair a database after a disaster')
   commands
-    .command('after-restore')
-    .description('void everything in a restored backup that could be used twice, and list what to compare')
+    .add('after-restore', 'void everything in a restored backup that could be used twice, and list what to compare')
     .requiredOption('--since <time>', 'the moment of the backup, a day or a time in UTC', instant)
     .option('--dry-run', 'only count and list; works while servers run')
     .option(...yesOption)

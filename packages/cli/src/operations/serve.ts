@@ -6,11 +6,9 @@ interface Serve {
   readonly port?: number
 }
 
-/** `countersign serve`: the service itself. */
 export const addServeCommand = (program: CliCommand): void => {
   program
-    .command('serve')
-    .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
+    .add('serve', 'Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
     .option('--host <host>', 'address to listen on; by default COUNTERSIGN_HOST, else 127.0.0.1', host)
     .option('--port <port>', 'port to listen on, 0 for any free port; by default COUNTERSIGN_PORT, else 4000', port)
     .example('countersign serve --host 0.0.0.0 --port 8080')

@@ -4,11 +4,10 @@ import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
+import type { Flags } from '../shared/option-values.ts'
 import type { Answer } from '../shared/output.ts'
 
-interface Sweep {
-  readonly dryRun?: boolean
-}
+type Sweep = Flags<'dryRun'>
 
 const explanation = `
 Every server sweeps once a minute by itself. The settings COUNTERSIGN_RETENTION_… say how
@@ -62,11 +61,9 @@ export const sweepUntilStopped = async (
   }
 }
 
-/** `countersign sweep`: deletes the rows that no rule needs any longer, or counts them. */
 export const addSweepCommand = (program: CliCommand): void => {
   program
-    .command('sweep')
-    .description('Delete expired rows, and the records whose retention has passed')
+    .add('sweep', 'Delete expired rows, and the records whose retention has passed')
     .option('--dry-run', 'only count, by kind')
     .addHelpText('after', explanation)
     .answer(async (options: Sweep) => {

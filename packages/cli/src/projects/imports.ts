@@ -28,7 +28,6 @@ Example:
   },
 } as const
 
-/** `countersign resource …` and `countersign expense …`: what other systems know of projects. */
 export const addImportCommands = (program: CliCommand): void => {
   for (const kind of ['resource', 'expense'] as const) {
     const { description, file, explanation, choose } = imports[kind]

@@ -76,19 +76,16 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
 /** The caller of a command: an admin, or with `--as` a user whose approval counts. The command line has every permission. */
 const callerOf = ({ userId }: GivenApproval) => (userId === undefined ? ('admin' as const) : { userId, permissions: ['*.*'] })
 
-/** `countersign project …`: all projects, whoever created them. */
 export const addProjectCommands = (program: CliCommand): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
 
   project
-    .command('list')
-    .description('list projects, newest first; all projects if no option is given')
+    .add('list', 'list projects, newest first; all projects if no option is given', '--status pending --limit 20')
     .option('--search <text>', 'only projects with this text in name or description, ignoring case')
     .option('--status <status>', 'only projects with this status')
     .option('--progress <stage>', 'only projects at this stage')
     .option('--customer <id>', 'only projects of this customer')
     .option('--limit <count>', 'the greatest number of projects', wholeNumber)
-    .example('countersign project list --status pending --limit 20')
     .use(async (countersign, { limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
       const projects = await matchingProjects(countersign, { search, status, progress, customerId: customer }, limit)
       const { serializeListedProject } = await import('@countersign/server')
@@ -96,21 +93,17 @@ export const addProjectCommands = (program: CliCommand): void => {
     })
 
   project
-    .command('show')
-    .description('show a project with all its parts')
+    .add('show', 'show a project with all its parts', 'PRJ-2026-000001')
     .argument('<code>', 'the unique code of the project')
-    .example('countersign project show PRJ-2026-000001')
     .use(async ({ projects }, uniqueCode: string) => {
       const json = await toJson(await projects.get({ uniqueCode, caller: 'admin' }))
       return { json, text: facts(toFacts(json)) }
     })
 
   project
-    .command('approve')
-    .description('approve a project')
+    .add('approve', 'approve a project', 'PRJ-2026-000001')
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
-    .example('countersign project approve PRJ-2026-000001')
     .use(async (countersign, uniqueCode: string, { as }: As) => {
       const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
       if (status === 'approved') throw new CommandFailed('The project is approved already')
@@ -121,11 +114,9 @@ export const addProjectCommands = (program: CliCommand): void => {
     })
 
   project
-    .command('delete')
-    .description('delete a project; it is no longer shown, and its record is kept')
+    .add('delete', 'delete a project; it is no longer shown, and its record is kept', 'PRJ-2026-000001')
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
-    .example('countersign project delete PRJ-2026-000001')
     .use(async (countersign, uniqueCode: string, { as }: As) => {
       const deleted = await countersign.projects.get({ uniqueCode, caller: 'admin' })
       await withApproval(program.context, countersign, as, (approval) =>

@@ -2,7 +2,6 @@ import type { ProductSchema } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
 import { addRegistryCommands, type RegistryCommands } from '../shared/registry-commands.ts'
 
-/** `countersign schema …`: the JSON Schemas for the attributes of each product type. */
 export const addSchemaCommands = (program: CliCommand): void => {
   const schema = program.command('schema').description('Register, list and switch the schemas of product types')
   addRegistryCommands(schema, productSchemaCommands)

@@ -35,6 +35,18 @@ export class CliCommand extends Command {
     return new CliCommand(this.context, name)
   }
 
+  /** Adds a subcommand. @param example The words after its name in an example; without them, the help has none. */
+  add(name: string, description: string, example?: string): CliCommand {
+    const command = this.command(name)
+    command.description(description)
+    return example === undefined ? command : command.example(`${command.path} ${example}`.trimEnd())
+  }
+
+  /** The words that call this command: `countersign user create`. */
+  private get path(): string {
+    return this.parent instanceof CliCommand ? `${this.parent.path} ${this.name()}` : this.name()
+  }
+
   /** Adds a text to the help, in lines as wide as the terminal. */
   override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
     return super.addHelpText(position, (given) =>

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { CommandContext, InputStream } from './command-context.ts'
 import { CommandFailed, usageError } from './failures.ts'
+import type { Flags } from './option-values.ts'
 import { printable } from './output.ts'
 
 /** Asks a question on a terminal. @throws CommandFailed with this message if the person ends the question */
@@ -30,9 +31,7 @@ export const databaseOf = async (env: CommandContext['env']): Promise<string> =>
 }
 
 /** The option that answers the question beforehand. */
-export interface Confirmed {
-  readonly yes?: boolean
-}
+export type Confirmed = Flags<'yes'>
 
 export const yesOption = ['--yes', 'do not ask; a script must pass this option'] as const
 

@@ -1,5 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 
+/** Options with a text each, all of which may be missing. */
+export type Texts<N extends string> = { readonly [K in N]?: string }
+
+/** Options without a value. */
+export type Flags<N extends string> = { readonly [K in N]?: boolean }
+
 /** Collects an option that may be repeated. Returns a new list, because all commands share the default list. */
 export const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value]
 

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import type { CommandContext, InputStream } from './command-context.ts'
 import { ask } from './confirm.ts'
 import { CommandFailed, usageError } from './failures.ts'
+import type { Flags } from './option-values.ts'
 import { collectAtMost } from './read-at-most.ts'
 
 /** The longest input that is read. No password is as long; a large file piped in by mistake is not read to its end. */
@@ -34,9 +35,7 @@ const askTwice = async (input: InputStream, prompts: NodeJS.WritableStream): Pro
 }
 
 /** The option that selects how a command gets the password. */
-export interface PasswordSource {
-  readonly passwordStdin?: boolean
-}
+export type PasswordSource = Flags<'passwordStdin'>
 
 /** Demands `--password-stdin` without a terminal, so that a script never sets a password by accident. @throws CommanderError */
 export const requirePasswordSource = ({ passwordStdin }: PasswordSource, { stdin }: Pick<CommandContext, 'stdin'>): void => {

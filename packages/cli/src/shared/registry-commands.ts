@@ -2,20 +2,18 @@ import type { Compatibility, Countersign, ProductSchema, ProductSchemaRegistry, 
 import type { CliCommand } from './cli-command.ts'
 import { facts, table } from './listing.ts'
 import { withCountersign } from './open-database.ts'
+import type { Flags, Texts } from './option-values.ts'
 import type { Answer } from './output.ts'
 import { readDefinitionFile } from './read-definition-file.ts'
 
-interface OfType {
+interface OfType extends Texts<'tenant'> {
   readonly type: string
-  readonly tenant?: string
 }
 
-interface Registered {
+interface Registered extends Texts<'title'>, Flags<'allowBreaking'> {
   readonly type: string
   readonly version: string
-  readonly title?: string
   readonly active: boolean
-  readonly allowBreaking?: boolean
 }
 
 /** The differences between the commands of product schemas and of action types. */
@@ -66,11 +64,6 @@ const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
 /** Adds `register`, `list`, `show`, `activate`, `deactivate` and `check` to the command of a registry of versioned schemas. */
 export const addRegistryCommands = (parent: CliCommand, registry: RegistryCommands): void => {
   const { words } = registry
-  const add = (name: string, description: string, example: string): CliCommand =>
-    parent
-      .command(name)
-      .description(description)
-      .example(`countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
   const addType = (command: CliCommand): CliCommand => {
     command.requiredOption('--type <type>', words.type)
     return words.tenant === undefined ? command : command.option('--tenant <tenant>', words.tenant)
@@ -78,17 +71,19 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
   const changed = async (entry: ProductSchema, text: string): Promise<Answer> => ({ json: await registry.toJson(entry), text })
 
   addType(
-    add(
-      'register',
-      `register a version of ${words.registered}; it never changes, and running servers use it within a second`,
-      words.examples.register,
-    ).argument('<file>', words.file),
+    parent
+      .add(
+        'register',
+        `register a version of ${words.registered}; it never changes, and running servers use it within a second`,
+        words.examples.register,
+      )
+      .argument('<file>', words.file),
   )
     .requiredOption('--version <version>', 'major.minor.patch; the newest active version of a type applies')
     .option('--title <title>', 'display name; by default the title in the schema')
     .option('--inactive', 'register the version without activating it')
     .option('--allow-breaking', `register the version even if it refuses ${words.values} that the active version accepts`)
-    .answer(async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
+    .answer(async (file: string, options: OfType & Omit<Registered, 'active'> & Flags<'inactive'>) => {
       const { inactive, tenant: _, ...given } = options
       const definitionText = await readDefinitionFile(file)
       const { uncheckedFormats, ...entry } = await withCountersign(parent.context, (countersign) =>
@@ -98,15 +93,16 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
       return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
     })
 
-  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').use(
-    async (countersign) => {
+  parent
+    .add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '')
+    .use(async (countersign) => {
       const versions = await registry.list(countersign)
       const rows = await toRows(versions)
       return { json: await registry.listToJson(versions), text: table(rows, words.empty) }
-    },
-  )
+    })
 
-  add('show', 'show a registered version', words.examples.show)
+  parent
+    .add('show', 'show a registered version', words.examples.show)
     .argument('<key>', words.key)
     .option(...words.onlyDefinition)
     .use(async (countersign, key: string, options: Readonly<Record<string, boolean>>) => {
@@ -120,7 +116,8 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
     ['activate', true, 'it applies if it is the newest active version of its type'],
     ['deactivate', false, words.kept],
   ] as const) {
-    add(name, `${name} a registered version; ${effect}`, words.examples.change)
+    parent
+      .add(name, `${name} a registered version; ${effect}`, words.examples.change)
       .argument('<key>', words.key)
       .use(async (countersign, key: string) => {
         const entry = await registry.setActive(countersign, key, active)
@@ -129,11 +126,13 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
   }
 
   addType(
-    add(
-      'check',
-      `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
-      words.examples.check,
-    ).argument('<file>', words.file),
+    parent
+      .add(
+        'check',
+        `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
+        words.examples.check,
+      )
+      .argument('<file>', words.file),
   ).answer(async (file: string, options: OfType) => {
     const definitionText = await readDefinitionFile(file)
     const { compatible, breaking, ...notes } = await withCountersign(parent.context, (countersign) =>

@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Countersign, errors } from '@countersign/core'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './failures.ts'
+import type { Texts } from './option-values.ts'
 import { printable } from './output.ts'
 
 /** The option of commands that a gate can guard. */
 export const asOption = ['--as <user>', 'the user who approves on a device, if a gate asks for an approval'] as const
 
-export interface As {
-  readonly as?: string
-}
+export type As = Texts<'as'>
 
 /** The user who approves, and the approval. Both are missing if no gate needs an approval. */
 export interface GivenApproval {

@@ -4,15 +4,13 @@ import type { CommandContext } from '../../shared/command-context.ts'
 import { type Confirmed, confirm, yesOption } from '../../shared/confirm.ts'
 import { CommandFailed } from '../../shared/failures.ts'
 import { withCountersign } from '../../shared/open-database.ts'
-import { instant } from '../../shared/option-values.ts'
+import { type Flags, instant, type Texts } from '../../shared/option-values.ts'
 import type { Answer } from '../../shared/output.ts'
 import { showBar } from '../../shared/progress-bar.ts'
 
-interface Archive extends Confirmed {
+interface Archive extends Confirmed, Texts<'tenant'>, Flags<'dryRun'> {
   readonly before: number
-  readonly tenant?: string
   readonly to: string
-  readonly dryRun?: boolean
 }
 
 const explanation = `
@@ -75,11 +73,9 @@ const archive = (context: CommandContext, { before, tenant, to, dryRun = false, 
     }
   })
 
-/** `countersign archive`: moves finished confirmations into files. */
 export const addArchiveCommand = (program: CliCommand): void => {
   program
-    .command('archive')
-    .description('Move old confirmations out of the database into files that `receipt verify` reads')
+    .add('archive', 'Move old confirmations out of the database into files that `receipt verify` reads')
     .requiredOption('--before <date>', 'those that were requested before this day or time, in UTC', instant)
     .option('--tenant <tenant>', 'only those in this tenant')
     .option('--to <directory>', 'where to write the files', '.')

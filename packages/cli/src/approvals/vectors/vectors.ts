@@ -7,13 +7,11 @@ interface Check {
   readonly only?: VectorKind
 }
 
-/** `countersign vectors …`: the test vectors for verifiers and signers in other languages. */
 export const addVectorsCommands = (program: CliCommand): void => {
   const vectors = program.command('vectors').description('Test a verifier or a signer of your own')
 
   vectors
-    .command('check')
-    .description('feed the test vectors to a command, and print what it answers wrongly; needs no database and no settings')
+    .add('check', 'feed the test vectors to a command, and print what it answers wrongly; needs no database and no settings')
     .requiredOption('--command <command>', 'reads one JSON object a line, and answers { "verdict": …, "step": … } a line')
     .addOption(
       new Option('--only <kind>', 'only the vectors for verifiers, or only those for signers').choices(['receipts', 'signing']),

@@ -13,11 +13,9 @@ The script knows all commands and options, and runs nothing. Each line sets it u
   zsh   countersign completion zsh > "\${fpath[1]}/_countersign"
   fish  countersign completion fish > ~/.config/fish/completions/countersign.fish`
 
-/** `countersign completion …`: scripts with which shells complete the commands. */
 export const addCompletionCommand = (program: CliCommand): void => {
   program
-    .command('completion')
-    .description('Print the script with which a shell completes commands and options')
+    .add('completion', 'Print the script with which a shell completes commands and options')
     .addArgument(new Argument('<shell>', 'the shell that runs the script').choices(Object.keys(scripts)))
     .addHelpText('after', `${setUp}\n\nExample:\n  $ source <(countersign completion bash)`)
     .answer((shell: keyof typeof scripts) => {

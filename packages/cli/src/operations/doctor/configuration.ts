@@ -36,7 +36,6 @@ export const examineCache = async (url: string | undefined): Promise<Finding> =>
   }
 }
 
-/** Names the gated operations, each with the type of the action that a user approves. */
 export const examineGates = ({ gates }: Pick<Config, 'gates'>): Finding => {
   const pairs = Object.entries(gates).map(([gate, required]) => `${gate} needs a ${required?.actionType}`)
   return pairs.length === 0 ? notConfigured('no operation needs an approval') : ok(pairs.join(', '))
@@ -84,7 +83,6 @@ export const examineParts = (configured: Config['parts'], present: readonly Part
   return ok(missing.length === 0 ? served : `${served}; another server on this database must serve ${missing.join(', ')}`)
 }
 
-/** Computes one hash of each format that an import accepts. */
 export const examinePasswordHashes = async (): Promise<Finding> => {
   const unusable = await unusableHashFormats()
   if (unusable.length === 0) return ok('this machine computes every format')
@@ -131,7 +129,6 @@ const describeTime = (milliseconds: number): string => {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }
 
-/** Reports the policy for new devices and passkeys. */
 export const examineEnrolment = ({ enrolment, freshSessionAge, coolingOff }: Config): Finding => {
   const fresh = `at most ${describeTime(freshSessionAge)} after a login`
   const older = `after ${describeTime(coolingOff)} if the user has no trusted device`
@@ -151,7 +148,6 @@ const DAY = 86_400_000
 
 const describe = (retention: Retention): string => (retention === 'forever' ? 'for good' : `${retention / DAY} days`)
 
-/** Reports how long each group of finished records is stored. */
 export const examineRetention = (config: Config): Finding => {
   const settings = [
     `approvals ${describe(config.approvalRetention)}`,

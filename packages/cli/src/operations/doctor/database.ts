@@ -33,7 +33,6 @@ const away = (why: string): DatabaseFindings<never> => ({
   schema: failed('not known without the database'),
 })
 
-/** Checks that a server can read and write. */
 const examineUse = async (storage: MigratedStorage, shown: string): Promise<Finding> => {
   try {
     await storage.ping()

@@ -20,7 +20,6 @@ a warning is a setting that works and that few operators want. What is wrong wit
 is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
 and no secret is shown.`
 
-/** `countersign doctor`: checks of the installation. */
 export const addDoctorCommand = (program: CliCommand): void => {
   program
     .command('doctor')

@@ -5,21 +5,7 @@ import type { CommandContext } from '../../shared/command-context.ts'
 import { examineAddress } from './address.ts'
 import { examineBoundTokens, findTokensOfNobody } from './bound-tokens.ts'
 import { type Check, type Finding, failed, ok } from './check.ts'
-import {
-  doubtfulSettings,
-  examineCache,
-  examineEnrolment,
-  examineEnvironment,
-  examineGates,
-  examineMetrics,
-  examineNumberMatching,
-  examineOrigins,
-  examineParts,
-  examinePasskeyApprovals,
-  examinePasswordHashes,
-  examineRateLimits,
-  examineRetention,
-} from './configuration.ts'
+import * as configuration from './configuration.ts'
 import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from './database.ts'
 import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
@@ -38,7 +24,10 @@ const examineNode = (version: string): Finding => {
 export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly Check[]> => {
   const { config, problems } = checkConfig(env)
   const refused = problems.map(({ variable }) => variable)
-  const complaints = [...problems, ...doubtfulSettings(config).filter(({ variable }) => !refused.includes(variable))]
+  const complaints = [
+    ...problems,
+    ...configuration.doubtfulSettings(config).filter(({ variable }) => !refused.includes(variable)),
+  ]
   const wrong = new Map<string, string>()
   for (const { check, line } of complaints) {
     wrong.set(check, wrong.has(check) ? `${wrong.get(check)}; ${line}` : line)
@@ -60,30 +49,30 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
 
   const findings: Readonly<Record<string, Finding | undefined>> = {
     node: examineNode(process.versions.node),
-    environment: examineEnvironment(config),
+    environment: configuration.examineEnvironment(config),
     'environment files': await examineEnvironmentFiles(env),
     configuration: undefined,
     address: wrongAddress ? undefined : await examineAddress(config),
-    origins: examineOrigins(config),
-    parts: examineParts(config.parts, found?.parts),
+    origins: configuration.examineOrigins(config),
+    parts: configuration.examineParts(config.parts, found?.parts),
     database: found?.database,
     clock: found?.clock,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),
     receipts: examineReceipts(keys, config.receipts, found?.inside?.receiptKeys),
-    'password hashes': await examinePasswordHashes(),
-    cache: await examineCache(config.redisUrl),
+    'password hashes': await configuration.examinePasswordHashes(),
+    cache: await configuration.examineCache(config.redisUrl),
     push: await examinePush(config.push),
     mail: await examineMail(config),
-    'rate limits': examineRateLimits(config),
-    enrolment: examineEnrolment(config),
-    'number matching': examineNumberMatching(config),
-    'passkey approvals': examinePasskeyApprovals(config, found?.inside?.withoutPasskey),
-    gates: examineGates(config),
+    'rate limits': configuration.examineRateLimits(config),
+    enrolment: configuration.examineEnrolment(config),
+    'number matching': configuration.examineNumberMatching(config),
+    'passkey approvals': configuration.examinePasskeyApprovals(config, found?.inside?.withoutPasskey),
+    gates: configuration.examineGates(config),
     policies: examinePolicies(found?.inside?.policies ?? []),
     'service tokens': examineBoundTokens(found?.inside?.tokensOfNobody ?? []),
-    retention: examineRetention(config),
-    metrics: examineMetrics(config),
+    retention: configuration.examineRetention(config),
+    metrics: configuration.examineMetrics(config),
     servers: found?.inside?.servers,
     emails: examineEmails(found?.inside?.oldSpellings ?? []),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,

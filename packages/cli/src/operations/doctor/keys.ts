@@ -54,7 +54,6 @@ const fieldsByKey = ({ keys, isWhole }: SealedFieldsReport): string => {
   return isWhole ? ` (${counts})` : ` (${counts} among the fields examined)`
 }
 
-/** Checks the keys, and names them by their ids, which are not secret. */
 export const examineKeys = (
   { tokens, fields, isLocal, complaints }: FoundKeys,
   sealed: SealedFieldsReport | undefined,
