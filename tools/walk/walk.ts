@@ -39,8 +39,6 @@ const walk = async (name: string): Promise<readonly string[]> => {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'walk.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
-    COUNTERSIGN_PLAYGROUND: 'off',
-    COUNTERSIGN_REFERENCE: 'off',
     COUNTERSIGN_DRAIN_SECONDS: '0',
   })
   const logger = createLogger('silent')
