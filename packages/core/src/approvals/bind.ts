@@ -7,7 +7,7 @@ import {
   type OperationName,
 } from '@countersign/contract'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/host-field-checks.ts'
-import { type HostFieldChecks, useCaseBinders } from '../shared/bind-use-cases.ts'
+import { type Flat, type HostFieldChecks, useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkChoice, clientChecks, type HostFieldCheck } from '../shared/check-input.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
@@ -72,7 +72,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     operation: N,
     useCase: (deps: ApprovalDeps, input: I) => Promise<R>,
     host: HostFieldChecks<N, I>,
-  ): OfAction<N, Omit<I, keyof Input<N> | 'payload'>, R> => {
+  ): OfAction<N, Flat<Omit<I, keyof Input<N> | 'payload'>>, R> => {
     const bound = checked(operation, useCase, host) as (input: GivenPayload) => Promise<R>
     return async (input) => bound(readPayload(input))
   }

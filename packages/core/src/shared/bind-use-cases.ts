@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { checkInput, complaints, type HostFieldCheck } from './check-input.ts'
 import { Invalid } from './errors.ts'
 
-/** One object type with the members of an intersection, so that an editor lists the members. */
-type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
+/** One object type with the members of an intersection, so that an editor lists the members and a host need not name its parts. */
+export type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
 
 /** The input of a bound use case: the fields of the operation, and the fields that the host adds. */
 type Given<N extends OperationName, I> = Flat<Input<N> & Omit<I, keyof Input<N>>>
