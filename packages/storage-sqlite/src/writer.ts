@@ -82,8 +82,8 @@ export const groupCommit = (
   }
 
   /**
-   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, or with 0
-   * if no other unit came meanwhile.
+   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, or with
+   * 0 if no other unit came meanwhile.
    */
   const runGroup = async (group: readonly Unit[]): Promise<number> => {
     const outcomes: Settle[] = []
@@ -100,8 +100,8 @@ export const groupCommit = (
   }
 
   /**
-   * Waits a little after a slow flush in which others came. Who was just answered often asks again at once, and then shares the next
-   * flush with them. Two halves that take turns would each wait for two flushes.
+   * Waits a little after a slow flush in which others came. Who was just answered often asks again at once, and then shares the
+   * next flush with them. Two halves that take turns would each wait for two flushes.
    */
   const waitForCompany = async (answered: number, waited: number): Promise<void> => {
     const milliseconds = Math.min(waited * COMPANY.share, COMPANY.most)

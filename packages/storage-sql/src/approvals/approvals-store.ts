@@ -67,7 +67,7 @@ const endRequests = async (
 
 type OpenRequest = NonNullable<Awaited<ReturnType<typeof lockOpen>>>
 
-/** Locks an open request, and ends the request as `decide` says; not at all if `decide` returns nothing. Returns whether it ended. */
+/** Locks an open request, and ends the request as `decide` says; not if `decide` returns nothing. Returns whether it ended. */
 const endOpen = (
   database: Database,
   { requestId, now }: { readonly requestId: string; readonly now: Instant },

@@ -49,8 +49,8 @@ export const countRows = <T extends TableName>(
 }
 
 /**
- * Makes the step that deletes expired rows. The condition is repeated outside of the subquery, because the database checks only that
- * one again after a concurrent change.
+ * Makes the step that deletes expired rows. The condition is repeated outside of the subquery, because the database checks only
+ * that one again after a concurrent change.
  */
 export const deleting = <T extends TableName>(kind: SweptKind, table: T, key: KeyOf<T>, where: IsExpired<T>): SweepStep => ({
   kind,
