@@ -1,10 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
+import { logInBySignature } from '../login/log-in-by-signature.ts'
 import type { Challenge } from '../records/challenge.ts'
 import type { Device } from '../records/device.ts'
-import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type RefusalReason } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { TokenPair } from '../tokens/issue-tokens.ts'
@@ -30,14 +29,12 @@ export async function finishLogin(deps: IdentityDeps, input: Checked<'mobile.fin
   // The user is looked up for every signature, so that a wrong signature takes the same work.
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
-  if (user === undefined) throw refused(deps, 'user', device)
-  if (!mayLogIn(user)) throw accountLocked(user, refused(deps, 'user', device))
 
   const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id, tenants: device.tenants } as const
   const signed = {
     ...input,
     trustedAt: device.trustedAt,
-    use: (tx: IdentityStores) => tx.devices.use(user.id, device.id, now),
+    use: (tx: IdentityStores) => tx.devices.use(device.userId, device.id, now),
     refused: (because: 'user' | 'signer') => refused(deps, because === 'user' ? 'user' : 'device_removed', device),
   }
   return logInBySignature(deps, user, login, signed, now)

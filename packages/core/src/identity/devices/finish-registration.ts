@@ -87,17 +87,13 @@ const makeRoomForTrusted = async (deps: IdentityDeps, tx: IdentityStores, { user
   return { device: newest, settled: await deps.endings.sessionsEnded(tx, userId, now) }
 }
 
+type SignedRegistration = DeviceProof & { readonly signature: Uint8Array; readonly userId: number; readonly now: Instant }
+
 /** Returns the evidence of a registration, with the statement that the device signed. */
 const evidenceOf = (
   deps: Sealing,
   taken: Challenge<'device_registration'>,
-  {
-    over,
-    keyThumbprint,
-    signature,
-    userId,
-    now,
-  }: DeviceProof & { readonly signature: Uint8Array; readonly userId: number; readonly now: Instant },
+  { over, keyThumbprint, signature, userId, now }: SignedRegistration,
 ): RegistrationEvidence => {
   const { deviceId, deviceFingerprint, publicKey, keyAlgorithm, nonce } = taken.subject
   const expiresAt = toIsoTimestamp(taken.expiresAt)

@@ -6,8 +6,6 @@ import type { BegunAttempt } from '../login-throttle/attempts-in-progress.ts'
 import { clientKnownFor, type LoginSource, loginCeiling, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
 import type { IdentityStores } from '../stores.ts'
 
-type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
-
 /** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
   /** Reads in one query whether the client must wait, and whether the account knows it. @throws RateLimited if it must wait */
@@ -39,7 +37,7 @@ const notLimited: LoginAttempt = {
  * A wrong password stays counted as a failure; a login that another error interrupts is not counted. Of the attempts that wait for
  * this one, more may proceed unless the password was wrong.
  */
-export const attemptLogin = async <R>(deps: AttemptDeps, source: LoginSource, logIn: (attempt: LoginAttempt) => Promise<R>) => {
+export const attemptLogin = async <R>(deps: IdentityDeps, source: LoginSource, logIn: (attempt: LoginAttempt) => Promise<R>) => {
   const { clock, options, attemptsInProgress } = deps
   if (options.rateLimits === 'off') return logIn(notLimited)
   const { account, client } = source
@@ -79,14 +77,14 @@ export const attemptLogin = async <R>(deps: AttemptDeps, source: LoginSource, lo
 }
 
 /** Returns how long the client must wait, in milliseconds, and whether the account knows the client. */
-const readDelay = async ({ storage, clock }: AttemptDeps, source: LoginSource) => {
+const readDelay = async ({ storage, clock }: IdentityDeps, source: LoginSource) => {
   const state = await storage.loginFailures.of(source)
   const now = clock.now()
   return { wait: waitForLogin(state, now), isKnown: state.knownUntil > now }
 }
 
 /** Counts the attempt. Returns the reservation, or how long the client must wait. */
-const reserve = async (deps: AttemptDeps, source: LoginSource, isKnown: boolean): Promise<Reservation | number> => {
+const reserve = async (deps: IdentityDeps, source: LoginSource, isKnown: boolean): Promise<Reservation | number> => {
   const reservation = await takeBoth(deps, source, !isKnown)
   if (reservation !== undefined) return reservation
   const now = await readDelay(deps, source)
@@ -95,7 +93,7 @@ const reserve = async (deps: AttemptDeps, source: LoginSource, isKnown: boolean)
 }
 
 /** Counts a failure of the client and, for an unknown client, an attempt of the account; both or neither. */
-const takeBoth = async ({ storage, clock }: AttemptDeps, { account, client }: LoginSource, fromCeiling: boolean) => {
+const takeBoth = async ({ storage, clock }: IdentityDeps, { account, client }: LoginSource, fromCeiling: boolean) => {
   const { loginFailures } = storage
   const at = clock.now()
   if (!(await loginFailures.reserve(client, loginWaits, at))) return undefined
@@ -105,7 +103,11 @@ const takeBoth = async ({ storage, clock }: AttemptDeps, { account, client }: Lo
 }
 
 /** Undoes the reservation. If this write fails, one failure too many stays counted, and the caller still gets its own error. */
-const giveBack = async ({ storage, logger }: AttemptDeps, { account, client }: LoginSource, { at, fromCeiling }: Reservation) => {
+const giveBack = async (
+  { storage, logger }: IdentityDeps,
+  { account, client }: LoginSource,
+  { at, fromCeiling }: Reservation,
+) => {
   try {
     await storage.loginFailures.giveBack(client, loginWaits, at)
     if (fromCeiling) await storage.loginFailures.giveBackToCeiling(account, loginCeiling)

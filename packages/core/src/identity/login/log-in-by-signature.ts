@@ -4,13 +4,13 @@ import { AccountLocked } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import type { Trust } from '../records/trust.ts'
-import type { User } from '../records/user.ts'
+import { mayLogIn, type User } from '../records/user.ts'
 import { type NewSession, newSession, openSession } from '../sessions/open-session.ts'
 import type { IdentityStores } from '../stores.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 
 /** Returns the error for the holder of a key whose account is closed, with the message that everybody else gets. */
-export const accountLocked = ({ lockedAt, disabledAt, updatedAt }: User, { message }: Error): AccountLocked => {
+const accountLocked = ({ lockedAt, disabledAt, updatedAt }: User, { message }: Error): AccountLocked => {
   const since = toIsoTimestamp(lockedAt ?? disabledAt ?? updatedAt)
   return new AccountLocked(message, { reason: lockedAt === null ? 'disabled' : 'locked', since })
 }
@@ -25,16 +25,18 @@ interface SignedLogin extends FromClient, Partial<Trust> {
 
 /**
  * Opens a session for a user whose device or passkey signed, and issues its tokens. The same transaction marks the client as
- * known, so that the ceiling of passwords never stops it.
+ * known, so that the ceiling of passwords never stops it. @throws AccountLocked, or the error of `refused`
  */
 export const logInBySignature = async (
   deps: IdentityDeps,
-  user: User,
+  user: User | undefined,
   login: Omit<NewSession, 'userId' | 'rememberMe' | 'client'>,
   { use, refused, rememberMe = false, trustedAt = null, ...client }: SignedLogin,
   now: Instant,
 ): Promise<TokenPair> => {
   const { clock, options, loginSourceOf } = deps
+  if (user === undefined) throw refused('user')
+  if (!mayLogIn(user)) throw accountLocked(user, refused('user'))
   const session = newSession(deps, { ...login, userId: user.id, rememberMe, client: seenClient(client) }, now)
   const { address } = client
   const isCounted = address !== undefined && options.rateLimits !== 'off'

@@ -55,15 +55,8 @@ export const isExactCreation = (authenticatorData: Uint8Array): boolean => {
   return key !== undefined && areExtensions(key.rest)
 }
 
-/** The attestation object of a new passkey (WebAuthn Level 3 §6.5.4). */
-export interface AttestationObject {
-  readonly format: string
-  readonly statement: ReadonlyMap<unknown, unknown>
-  readonly authenticatorData: Uint8Array
-}
-
 /** Reads an attestation object; `undefined` if the encoding is not exact, including the key and the extension outputs. */
-export const readAttestationObject = (bytes: Uint8Array): AttestationObject | undefined => {
+export const readAttestationObject = (bytes: Uint8Array) => {
   const object = readCbor(bytes)
   if (!(object instanceof Map)) return undefined
   const members: ReadonlyMap<unknown, unknown> = object
@@ -71,3 +64,6 @@ export const readAttestationObject = (bytes: Uint8Array): AttestationObject | un
   if (typeof format !== 'string' || !(statement instanceof Map) || !(authenticatorData instanceof Uint8Array)) return undefined
   return isExactCreation(authenticatorData) ? { format, statement, authenticatorData } : undefined
 }
+
+/** The attestation object of a new passkey (WebAuthn Level 3 §6.5.4). */
+export type AttestationObject = NonNullable<ReturnType<typeof readAttestationObject>>

@@ -1,9 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { accountLocked, logInBySignature } from '../login/log-in-by-signature.ts'
+import { logInBySignature } from '../login/log-in-by-signature.ts'
 import { type AnsweringPasskey, answerRefusal, coseAlgorithms } from '../records/passkey.ts'
-import { mayLogIn } from '../records/user.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../refusals.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { TokenPair } from '../tokens/issue-tokens.ts'
@@ -39,8 +38,6 @@ export async function finishLogin(deps: IdentityDeps, input: Checked<'passkeys.f
   // The user is looked up for every answer, so that a refused answer takes the same work.
   const user = await users.byId(passkey.userId)
   if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
-  if (user === undefined) throw refused(deps, 'user', passkey)
-  if (!mayLogIn(user)) throw accountLocked(user, refused(deps, 'user', passkey))
 
   const { userVerified, ...use } = assertion
   const login = { authMethod: 'webauthn', passkeyId: passkey.id, userVerified, tenants: passkey.tenants } as const

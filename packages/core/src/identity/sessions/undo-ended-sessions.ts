@@ -30,12 +30,7 @@ export const undoEndedSessions = async (
 }
 
 /** Ends every session of a user with a new password, voids the one-time codes, and undoes the work of the sessions. */
-export const endForNewPassword = async (
-  deps: AccountEnder,
-  tx: IdentityStores,
-  userId: number,
-  now: Instant,
-): Promise<Undone> => {
+export const endForNewPassword = async (deps: AccountEnder, tx: IdentityStores, userId: number, now: Instant) => {
   await tx.sessions.endAll({ userId }, 'password_changed', now)
   await tx.oneTimeCodes.voidAllOfUser(userId)
   return undoEndedSessions(deps, tx, userId, now)

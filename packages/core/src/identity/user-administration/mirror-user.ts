@@ -7,7 +7,6 @@ import type { IdentityDeps } from '../deps.ts'
 import type { User, UserChange } from '../records/user.ts'
 import { endForNewPassword } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { Undone } from '../user-model/account-endings.ts'
 import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '../user-model/directory.ts'
 import { UserChangedMeanwhile } from '../user-model/errors.ts'
 import { checkedProfile } from '../user-model/user-input.ts'
@@ -56,13 +55,7 @@ const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): Use
 }
 
 /** Ends what a change invalidates, as `disableUser` and `setPassword` do. Returns the settled confirmations. */
-const endSessions = async (
-  deps: MirrorDeps,
-  tx: IdentityStores,
-  { id, disabledAt }: User,
-  change: UserChange,
-  now: Instant,
-): Promise<Undone['settled']> => {
+const endSessions = async (deps: MirrorDeps, tx: IdentityStores, { id, disabledAt }: User, change: UserChange, now: Instant) => {
   if (disabledAt !== null) return (await closeAccount(deps, tx, id, 'user_disabled', now)).settled
   return change.passwordHash === undefined ? [] : (await endForNewPassword(deps, tx, id, now)).settled
 }

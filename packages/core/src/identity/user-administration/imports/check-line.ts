@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { complaints } from '../../../shared/check-input.ts'
 import { Invalid } from '../../../shared/errors.ts'
 import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
-import type { PasswordHasher } from '../../hashing/hasher.ts'
+import type { IdentityDeps } from '../../deps.ts'
 import type { NewUser, User } from '../../records/user.ts'
 import { checkedProfile, checkedTokenSize } from '../../user-model/user-input.ts'
 
@@ -54,11 +54,8 @@ export interface GivenMembers extends Partial<Pick<User, 'name' | 'permissions'>
   readonly department?: Partial<User['department']>
 }
 
-/** The ports and options that the check of a line needs. */
-export interface CheckLineDeps {
-  readonly passwords: PasswordHasher
-  readonly acceptSlow: boolean
-}
+/** The hasher, and whether hashes whose check takes long are accepted. */
+export type CheckLineDeps = Pick<IdentityDeps, 'passwords'> & { readonly acceptSlow: boolean }
 
 /** Returns the text to store for a hash. A hasher without a check of imported hashes accepts none. @throws Invalid */
 const acceptedHash = async ({ passwords, acceptSlow }: CheckLineDeps, hash: string): Promise<string> => {
