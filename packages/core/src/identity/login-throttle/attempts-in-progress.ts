@@ -1,4 +1,3 @@
-/** An attempt in progress. */
 export interface BegunAttempt<R> {
   readonly reserved: R
   /** Reports the end of the attempt, and whether the end frees the client to try again. */

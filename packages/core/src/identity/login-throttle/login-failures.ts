@@ -18,7 +18,6 @@ export interface LoginSource {
  */
 export type LoginSourceOf = (email: string, address: string | undefined, tenants?: Bound) => Promise<LoginSource>
 
-/** Makes the function that returns the source of a login attempt. */
 export const loginSources =
   (digestKey: DigestKey): LoginSourceOf =>
   async (email, address = 'unknown', tenants = null) => {

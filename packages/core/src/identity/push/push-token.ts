@@ -12,7 +12,6 @@ const fields = {
   passkey_push_tokens: sealedColumn('passkey_push_tokens', 'push_token'),
 }
 
-/** The table of a push token: of a device, or of a passkey. */
 export type PushTokenTable = keyof typeof fields
 
 /** Returns a keyed hash, which finds the other devices with the token. A subscription is found by its endpoint alone. */

@@ -56,21 +56,14 @@ export const decideRateLimit = (
   }
 }
 
-/** A decision, and the state to store. */
-export interface TakenFromState {
-  readonly decision: RateLimitDecision
-  /** `undefined` if the stored state does not change. */
-  readonly next: RateLimitState | undefined
-}
-
 /** A request is kept this long after it left the window, so that a clock that steps back by less allows nothing more. */
 const KEPT_LONGER = hours(1)
 
 /**
- * Decides about a request at `now`, by `decideRateLimit`. Without a state, nothing is stored for the key. If the next state is
- * stored only while nobody changed it, the limit is exact.
+ * Decides about a request at `now`, by `decideRateLimit`. Without a state, nothing is stored for the key. Returns the decision, and
+ * the next state, if it changes. If the next state is stored only while nobody changed it, the limit is exact.
  */
-export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant): TakenFromState => {
+export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant) => {
   const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
   const leap = measureLeap(stored.at(-1), now)
   const fullAt = currentFullAt(limit, storedFullAt, now, leap)

@@ -43,7 +43,6 @@ export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimi
 /** Returns the subject under which a server counts requests of a session, of a service or of a client address. */
 export const limitSubject = (kind: 'session' | 'service' | 'address', id: string): string => `${kind}:${id}`
 
-/** Returns the key of a limit in the store. */
 export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
 
 /**

@@ -31,7 +31,6 @@ export interface ChallengeSubjects {
   }
 }
 
-/** The purpose of a challenge. */
 export type ChallengePurpose = keyof ChallengeSubjects
 
 /** A single-use challenge that a client signs. */
