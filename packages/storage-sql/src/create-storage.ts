@@ -79,12 +79,9 @@ export interface StorageParts {
 
 interface StoreContext {
   readonly part: Database
-  readonly projectsPart: Database
   readonly status: SessionStatusReader
   readonly knownRows?: KnownRows
-  readonly listCache: () => ListCache
-  /** Takes project numbers outside of transactions. */
-  readonly nextNumber?: NextNumber | undefined
+  readonly projects: () => ProjectStores
 }
 
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
@@ -112,7 +109,7 @@ export const createStorage = ({
   const { takeNumbers } = features
   const nextNumber = takeNumbers && queueForNumbers((year, count) => takeNumbers(projectsDatabase, year, count))
 
-  const projectStores = (_: Database, { projectsPart: part, listCache, nextNumber }: StoreContext): ProjectStores => ({
+  const projectStores = (part: Database, listCache: () => ListCache, nextNumber?: NextNumber): ProjectStores => ({
     customers: customersStore(part),
     projects: projectsStore(part, features, listCache, nextNumber),
     productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, {
@@ -152,7 +149,7 @@ export const createStorage = ({
     serviceTokens: (part, { status }) => serviceTokensStore(part, status),
     rateLimits: (part, { knownRows }) => rateLimitsStore(part, knownRows),
     projects: parts.includes('projects')
-      ? projectStores
+      ? (_, { projects }) => projects()
       : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `StorageOf` then has no stores of projects.
         () => undefined as unknown as ProjectStores,
   }
@@ -169,7 +166,7 @@ export const createStorage = ({
   }
 
   const storesOfTransaction = (tx: Database): AllStores =>
-    storesOf({ part: tx, projectsPart: tx, status: readSessionStatus(tx), listCache: createListCache })
+    storesOf({ part: tx, status: readSessionStatus(tx), projects: () => projectStores(tx, createListCache) })
 
   const live = liveChanges(feed, () => status.catchUp())
   const status = cacheSessionStatus(readSessionStatus(database), {
@@ -191,11 +188,9 @@ export const createStorage = ({
   return {
     ...storesOf({
       part: database,
-      projectsPart: projectsDatabase,
       status,
       knownRows: createKnownRows(),
-      listCache: () => lists,
-      nextNumber,
+      projects: () => projectStores(projectsDatabase, () => lists, nextNumber),
     }),
     transaction: (work) => database.transaction((tx) => work(storesOfTransaction(tx))),
     ...(onHostClient && {

@@ -1,6 +1,6 @@
 export { createStorage, type StorageParts } from './create-storage.ts'
 export type { MigrationDialect } from './migrations/migration-dialect.ts'
-export type { Change, ChangeFeed, PolledChanges } from './shared/change-feed.ts'
+export { type Change, type ChangeFeed, MAX_REPORTED, type PolledChanges } from './shared/change-feed.ts'
 export type { Database, Readable } from './shared/database.ts'
 export type { ColumnFact, DataMoveFeatures, DialectFeatures, SearchFeatures } from './shared/dialect-features.ts'
 export type { Engine, RunMigrationStep } from './shared/engine.ts'

@@ -1,6 +1,6 @@
-import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
-import { type ExpressionBuilder, sql } from 'kysely'
-import { pending } from './approvals/confirmations/pending-confirmations.ts'
+import type { RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { literal, pending } from './approvals/confirmations/pending-confirmations.ts'
 import { countWritten, type Database } from './shared/database.ts'
 import { recordChanges } from './shared/record-changes.ts'
 import { countRows } from './shared/sweep.ts'
@@ -14,12 +14,12 @@ const usable = ({ now, createdSince }: RecoveryTimes) => ({
   sessions: (the: ExpressionBuilder<Tables, 'sessions'>) =>
     the.and([the('ended_at', 'is', null), the('refresh_expires_at', '>', now)]),
   approvalRequests: (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
-    the.and([the('status', '=', sql.lit<ApprovalRequest['status']>('pending')), the('expires_at', '>', now)]),
+    the.and([the('status', '=', literal('pending')), the('expires_at', '>', now)]),
   pendingConfirmations: (the: ExpressionBuilder<Tables, 'confirmations'>) =>
     the.and([the('status', '=', pending), the('expires_at', '>', now)]),
   approvals: (the: ExpressionBuilder<Tables, 'confirmations'>) =>
     the.and([
-      the('status', '=', sql.lit<Confirmation['status']>('approved')),
+      the('status', '=', literal('approved')),
       the('consumed_at', 'is', null),
       the('voided_at', 'is', null),
       the.or([
@@ -65,7 +65,7 @@ export const recover = (database: Database, times: RecoveryTimes): Promise<Recov
     const pendingConfirmations = await countWritten(tx, (db) =>
       db
         .updateTable('confirmations')
-        .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
+        .set({ status: literal('rejected'), updated_at: now })
         .where(where.pendingConfirmations),
     )
     const approvals = await countWritten(tx, (db) =>

@@ -1,9 +1,6 @@
-import type { Change, ChangeFeed } from '@countersign/storage-sql'
+import { type Change, type ChangeFeed, MAX_REPORTED } from '@countersign/storage-sql'
 import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'
-
-/** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
-const MAX_REPORTED = 1000
 
 type NumberedChange = Change & { readonly seq: number }
 

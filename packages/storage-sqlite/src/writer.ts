@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { StorageObserver } from '@countersign/core'
 import { Unavailable } from '@countersign/core/storage'
-import type { Tables } from '@countersign/storage-sql'
+import type { Engine, Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
 import { beginImmediate, observed, openKysely } from './dialect.ts'
@@ -11,11 +11,7 @@ import { asUnavailable, reasonOf } from './errors.ts'
 
 type Work<T> = (db: Kysely<Tables>) => Promise<T>
 
-export interface Writer {
-  /** Runs one statement, which is atomic by itself. */
-  write<T>(statement: Work<T>): Promise<T>
-  /** Runs several statements. If `work` rejects, no statement takes effect. */
-  transaction<T>(work: Work<T>): Promise<T>
+export interface Writer extends Pick<Engine, 'write' | 'transaction'> {
   /** Resolves when every requested write is done. */
   drain(): Promise<void>
 }

@@ -1,7 +1,6 @@
-import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
+import { type Change, type ChangeFeed, MAX_REPORTED, type PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { type ChangeListener, createListener, elapsedSince, type ListenerOptions, type Moment } from './listen.ts'
-import { MAX_REPORTED } from './read-changes.ts'
 
 /** Milliseconds for which a read of the changes is trusted, so no cached status is older than this. */
 const TRUSTED = 750

@@ -1,8 +1,5 @@
-import type { Change } from '@countersign/storage-sql'
+import { type Change, MAX_REPORTED } from '@countersign/storage-sql'
 import type pg from 'pg'
-
-/** The greatest number of changes that are reported one by one. With more, the cache is cleared instead. */
-export const MAX_REPORTED = 1000
 
 const KINDS = {
   session: true,

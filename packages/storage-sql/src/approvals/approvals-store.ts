@@ -1,7 +1,5 @@
 import {
-  type ApprovalRequest,
   type ApprovalStore,
-  type Confirmation,
   type ConfirmationWithdrawal,
   erasedField,
   type Instant,
@@ -11,14 +9,14 @@ import {
   type SettledConfirmation,
   type Settlement,
 } from '@countersign/core/storage'
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { isEndedByOthers } from '../identity/sessions/live-session.ts'
 import { countOf, type Database, didWrite, finds } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import type { Row, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { settledColumns, toSettled } from './confirmations/confirmation-row.ts'
-import { isInitiatedBy, openRequests, pending, updatePending } from './confirmations/pending-confirmations.ts'
+import { isInitiatedBy, literal, openRequests, pending, updatePending } from './confirmations/pending-confirmations.ts'
 import { isNoVouching, useApproval, voidApprovals } from './confirmations/use-approvals.ts'
 import { lockOpen, wantNobody } from './open-requests.ts'
 import { hasNoSubject } from './sweep-approvals.ts'
@@ -37,7 +35,7 @@ const withdraw = preparedQuery((db, { confirmationId, userId, initiatedBy, now }
     .where('approval_id', 'is', null)
     .where((the) => isInitiatedBy(the, initiatedBy))
     .where(isNoVouching)
-    .set({ status: sql.lit<Confirmation['status']>('expired'), withdrawn_at: now, updated_at: now }),
+    .set({ status: literal('expired'), withdrawn_at: now, updated_at: now }),
 )
 
 interface RequestEnd extends Partial<Row<'approval_requests'>> {
@@ -97,7 +95,7 @@ const rejectRequest = (database: Database, settlement: Settlement, requestId: st
 const withdrawRequest = (database: Database, withdrawal: RequestWithdrawal) =>
   endOpen(database, withdrawal, async (tx, { id }) => {
     const votes = await countOf(tx, (db) =>
-      db.selectFrom('confirmations').where('approval_id', '=', id).where('status', '=', sql.lit('approved')),
+      db.selectFrom('confirmations').where('approval_id', '=', id).where('status', '=', literal('approved')),
     )
     return votes === withdrawal.approved ? { status: 'expired', withdrawn_at: withdrawal.now } : undefined
   })
@@ -125,7 +123,7 @@ const lockApprovals = (tx: Database, request: OpenRequest, ids: readonly string[
         .where('approval_id', '=', request.id)
         .where(isNotOfRequester)
         .where('user_id', '!=', request.requested_by)
-        .where('status', '=', sql.lit('approved'))
+        .where('status', '=', literal('approved'))
         .where('consumed_at', 'is', null)
         .where('voided_at', 'is', null)
         .orderBy('id'),
@@ -185,7 +183,7 @@ const rejectConfirmationsOf = async (tx: Database, userId: number, now: Instant,
       .$if(only !== undefined, (query) =>
         query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
       )
-      .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
+      .set({ status: literal('rejected'), updated_at: now })
       .returning(settledColumns),
   )
   return rows.map(toSettled)
@@ -251,7 +249,7 @@ export const approvalsStore = (database: Database): ApprovalStore => ({
       countOf(database, (db) =>
         db
           .selectFrom('approval_requests')
-          .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
+          .where('status', '=', literal('pending'))
           .where('expires_at', '>', since)
           .where('expires_at', '<=', now),
       ),

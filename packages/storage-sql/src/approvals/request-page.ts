@@ -1,13 +1,11 @@
 import { type ApprovalRequest, type ApprovalRequestStore, boundText } from '@countersign/core/storage'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { coversTenant } from '../identity/bound.ts'
 import { given, onPage } from '../shared/list-page.ts'
 import type { Tables } from '../tables/index.ts'
+import { literal } from './confirmations/pending-confirmations.ts'
 
 type RequestPageQuery = Parameters<ApprovalRequestStore['page']>[0]
-
-/** The statuses are literals, because a database uses a partial index only without a parameter here. */
-const literal = (status: ApprovalRequest['status']) => sql.lit<ApprovalRequest['status']>(status)
 
 /** The stored statuses of a request that may have a status at a moment. */
 const storedAs: Readonly<Record<NonNullable<RequestPageQuery['status']>, readonly ApprovalRequest['status'][]>> = {
@@ -25,7 +23,13 @@ export const requestsOnPage = (db: Kysely<Tables>, query: RequestPageQuery) => {
     db
       .selectFrom('approval_requests')
       .where('requested_by', '=', requestedBy)
-      .$if(status !== undefined, (all) => all.where('status', 'in', storedAs[status ?? 'pending'].map(literal)))
+      .$if(status !== undefined, (all) =>
+        all.where(
+          'status',
+          'in',
+          storedAs[status ?? 'pending'].map((one) => literal(one)),
+        ),
+      )
       .$if(status === 'pending' || status === 'approved', (all) => all.where('expires_at', '>', now))
       .where((the) => the.and(given({ requested_in: requestedIn, action_type: actionType })))
       .$if(tenants !== null, (all) => all.where((the) => coversTenant(boundText(tenants), the.ref('tenant')))),

@@ -1,12 +1,11 @@
-import type { ApprovalRequest } from '@countersign/core/storage'
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { none } from '../shared/database.ts'
 import { deletingRecords, deletingTogether, type SweepStep } from '../shared/sweep.ts'
 import type { Tables } from '../tables/index.ts'
 import { finishedApprovals, finishedRefusals } from './confirmations/finished-confirmations.ts'
+import { literal } from './confirmations/pending-confirmations.ts'
 
-/** The status is a literal, because a database uses a partial index only without a parameter here. */
-const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
+const redeemed = literal('redeemed')
 
 /** A vouching outlives its confirmation: without the vouching, a service could use the approval of a vouching. */
 const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
@@ -37,7 +36,7 @@ const hasNoVote = (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
       .selectFrom('confirmations')
       .select('confirmations.id')
       .whereRef('confirmations.approval_id', '=', 'approval_requests.id')
-      .where('confirmations.status', '=', sql.lit('approved')),
+      .where('confirmations.status', '=', literal('approved')),
   )
 
 /** The steps that sweep the tables of approvals, and the devices whose approvals no longer need them. */

@@ -18,11 +18,7 @@ const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Ch
 
 const issue = preparedQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
 
-interface Consumed {
-  readonly id: string
-  readonly purpose: ChallengePurpose
-  readonly now: Instant
-}
+type Consumed = Pick<Challenge, 'id' | 'purpose'> & { readonly now: Instant }
 
 const takeOfNobody = preparedQuery((db, { id, purpose, now }: Consumed) =>
   db
@@ -34,12 +30,8 @@ const takeOfNobody = preparedQuery((db, { id, purpose, now }: Consumed) =>
     .returning(columns),
 )
 
-interface ConsumedOfUser extends Consumed {
-  readonly userId: number
-}
-
 /** Keeps the row and marks it as used, so that a used challenge can be distinguished from an unknown one. */
-const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: ConsumedOfUser) =>
+const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: Consumed & { readonly userId: number }) =>
   db
     .updateTable('challenges')
     .set({ used_at: now })
@@ -51,7 +43,7 @@ const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: ConsumedOfUs
     .returning(columns),
 )
 
-const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
+const issuedTo = preparedQuery((db, given: Pick<Challenge, 'id' | 'purpose'> & { readonly userId: number }) =>
   db
     .selectFrom('challenges')
     .select('id')

@@ -9,6 +9,9 @@ export interface Change<Kind extends ChangeKind = ChangeKind> {
 /** A change that may make a cached session status wrong. */
 export type CachedChange = Change<CachedKind>
 
+/** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
+export const MAX_REPORTED = 1000
+
 /**
  * The changes that were committed since the last poll.
  *

@@ -1,15 +1,11 @@
 import { boundText, type Confirmation, type ConfirmationPageQuery } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { reachesConfirmation } from '../../identity/bound.ts'
 import type { Database } from '../../shared/database.ts'
 import { given, onPage } from '../../shared/list-page.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns as columns, toConfirmation } from './confirmation-row.ts'
-
-type StoredStatus = Confirmation['status']
-
-/** The statuses are literals, because a database uses a partial index only without a parameter here. */
-const literal = (status: StoredStatus) => sql.lit<StoredStatus>(status)
+import { literal } from './pending-confirmations.ts'
 
 /** Approved confirmations and all others have separate indexes. */
 type Group = '=' | '!='

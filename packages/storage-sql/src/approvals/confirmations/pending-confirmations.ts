@@ -2,7 +2,9 @@ import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/s
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 
-/** The statuses are literals, because a database uses a partial index only without a parameter here. */
+/** Returns a status as a literal, because a database uses a partial index only without a parameter here. */
+export const literal = <S extends Confirmation['status'] | ApprovalRequest['status']>(status: S) => sql.lit(status)
+
 export const approved = sql.lit<Confirmation['status']>('approved')
 export const pending = sql.lit<Confirmation['status']>('pending')
 
@@ -18,10 +20,7 @@ export const updatePending = (db: Kysely<Tables>, userId: number, id: string, no
     .where('expires_at', '>', now)
 
 export const openRequests = (db: Kysely<Tables>, now: Instant) =>
-  db
-    .selectFrom('approval_requests')
-    .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
-    .where('expires_at', '>', now)
+  db.selectFrom('approval_requests').where('status', '=', literal('pending')).where('expires_at', '>', now)
 
 /** No service has an empty name. */
 export const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiatedBy: Confirmation['initiatedBy']) =>

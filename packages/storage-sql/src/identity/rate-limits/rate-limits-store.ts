@@ -26,14 +26,8 @@ interface Request {
   readonly isGivenBack?: true
 }
 
-/** The decision is `undefined` for a return. */
-interface Outcome {
-  readonly decision: RateLimitDecision | undefined
-  /** `undefined` if the stored state does not change. */
-  readonly next: RateLimitState | undefined
-}
-
-const outcomeOf = ({ limit, now, isGivenBack }: Request, state: RateLimitState | undefined): Outcome =>
+/** Returns the decision, which is `undefined` for a return, and the state to store, if the state changes. */
+const outcomeOf = ({ limit, now, isGivenBack }: Request, state: RateLimitState | undefined) =>
   isGivenBack ? { decision: undefined, next: state && giveBackToState(limit, state, now) } : takeFromState(limit, state, now)
 
 const decide = async (

@@ -1,7 +1,7 @@
 import type { StorageStatistics } from '@countersign/core'
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
-import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
+import { type CachedChange, MAX_REPORTED, type PolledChanges } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './read-session-status.ts'
 
 /** The greatest number of cached sessions, and of cached service tokens. */
@@ -90,9 +90,6 @@ export const cacheSessionStatus = (
     catchUp,
   }
 }
-
-/** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
-const MAX_REPORTED = 1000
 
 /** Collects the changes of this process, which it applies before their caller gets an answer, ahead of the database's news. */
 export const ownChanges = () => {

@@ -38,16 +38,6 @@ const participantsOf = preparedQuery((db, { projectId }: OfProject) =>
     .orderBy('position'),
 )
 
-/** Reads the objects of a project, with one statement for each kind, in one round trip. */
-const readParts = async (database: Database, projectId: string) => {
-  const [products, tasks, participants] = await Promise.all([
-    productsOf.all(database, { projectId }),
-    tasksOf.all(database, { projectId }),
-    participantsOf.all(database, { projectId }),
-  ])
-  return { products, tasks, participants }
-}
-
 const projects = (db: Kysely<Tables>) =>
   db
     .selectFrom('projects')
@@ -74,13 +64,20 @@ export const readDetail = async (
   which: Pick<Project, 'uniqueCode'> | Pick<Project, 'id'>,
 ): Promise<ProjectDetail | undefined> => {
   const row = await ('id' in which ? projectById.first(database, which) : visibleByCode.first(database, which))
-  return (
-    row && {
-      ...toProject(row),
-      ...(await readParts(database, row.id)),
-      customer: { id: row.customer_id, name: row.customer_name, email: row.customer_email },
-      creator: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
-      documentFileIds: parseTexts(row.document_file_ids),
-    }
-  )
+  if (row === undefined) return undefined
+  const { id: projectId } = row
+  const [products, tasks, participants] = await Promise.all([
+    productsOf.all(database, { projectId }),
+    tasksOf.all(database, { projectId }),
+    participantsOf.all(database, { projectId }),
+  ])
+  return {
+    ...toProject(row),
+    products,
+    tasks,
+    participants,
+    customer: { id: row.customer_id, name: row.customer_name, email: row.customer_email },
+    creator: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
+    documentFileIds: parseTexts(row.document_file_ids),
+  }
 }
