@@ -23,27 +23,20 @@ import { normaliseEmail } from '../identity/user-model/email.ts'
 import { lends, mayDo } from '../identity/user-model/permissions.ts'
 import { requireUser } from '../identity/user-model/require-user.ts'
 import type { Options } from '../options.ts'
+import type { ShapedInput } from '../shared/bind-use-cases.ts'
 import { type Instant, toIsoTimestamp } from '../shared/clock.ts'
 import { storableText } from '../shared/input-schemas.ts'
 import { pick } from '../shared/pick.ts'
 import { newestActive } from '../shared/schema-registry/schema-version.ts'
 
-/** The query why a user cannot approve. */
-export interface ExplainApprover {
-  /** The email of the user, or the digits of the id. */
-  readonly email: string
-  /** Also explains what this action type asks for. */
-  readonly actionType?: string | undefined
-  /** The tenant in which the action is asked for. */
-  readonly tenant?: string | undefined
-  /** A client address, normalised by the host: also explains whether the user can log in from there. */
-  readonly address?: string | undefined
-}
-
 export const explainApproverShape = {
+  /** The email of the user, or the digits of the id. */
   email: storableText,
+  /** Also explains what this action type asks for. */
   actionType: storableText.optional(),
+  /** The tenant in which the action is asked for. */
   tenant: hostChosenName.optional(),
+  /** A client address, normalised by the host: also explains whether the user can log in from there. */
   address: storableText.optional(),
 }
 
@@ -93,7 +86,7 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt' | 't
  * @throws UserNotFound
  * @example const { canApprove, reasons } = await countersign.explainApprover({ email: 'ada@example.com' })
  */
-export async function explainApprover(deps: Deps, input: ExplainApprover): Promise<ApproverExplained> {
+export async function explainApprover(deps: Deps, input: ShapedInput<typeof explainApproverShape>): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
   const { email, actionType, tenant = null, address } = input
   const now = clock.now()

@@ -5,6 +5,7 @@ import { usableFor } from '../approvals/options.ts'
 import { isYoungEnough } from '../approvals/records/confirmation.ts'
 import type { ServiceToken } from '../identity/records/service-token.ts'
 import { listServiceTokens } from '../identity/service-tokens/manage-service-tokens.ts'
+import type { ShapedInput } from '../shared/bind-use-cases.ts'
 import type { Instant } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
 import { trueOrFalse } from '../shared/input-schemas.ts'
@@ -12,18 +13,12 @@ import type { RecoveredRows, Storage } from '../storage.ts'
 import { requireNoServer } from './require-no-server.ts'
 
 /** A restored backup: everything after `since` is missing in the database. */
-export interface RecoverAfterRestore {
-  /** The time of the last event that the restored database contains, or an earlier time. */
-  readonly since: Instant
-  /** Voids nothing, and returns what would be voided. */
-  readonly dryRun?: boolean | undefined
-  /** Works although a server was seen on the database in the last minute. Only for a host that knows which database this is. */
-  readonly whileServersRun?: boolean | undefined
-}
-
 export const recoverAfterRestoreShape = {
+  /** The time of the last event that the restored database contains, or an earlier time. */
   since: z.int({ error: 'must be milliseconds since 1970' }),
+  /** Voids nothing, and returns what would be voided. */
   dryRun: trueOrFalse.optional(),
+  /** Works although a server was seen on the database in the last minute. Only for a host that knows which database this is. */
   whileServersRun: trueOrFalse.optional(),
 }
 
@@ -49,7 +44,7 @@ const PAGE = 1000
  * @throws Invalid for a time in the future, ServersRunning
  * @example const recovery = await countersign.recoverAfterRestore({ since: Date.parse('2026-11-27T09:30:00Z'), dryRun: true })
  */
-export async function recoverAfterRestore(deps: Deps, input: RecoverAfterRestore): Promise<Recovery> {
+export async function recoverAfterRestore(deps: Deps, input: ShapedInput<typeof recoverAfterRestoreShape>): Promise<Recovery> {
   const { since, dryRun = false, whileServersRun = dryRun } = input
   const { storage, clock, options, logger } = deps
   const now = clock.now()

@@ -38,6 +38,9 @@ const check = <N extends OperationName, I>(
   return { ...hostFields(host, input), ...checked } as unknown as I
 }
 
+/** The input that a shape describes. */
+export type ShapedInput<S extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<S>>>
+
 /** Returns a check of inputs without an HTTP operation, by a schema for each field. It throws Invalid for wrong ones. */
 export const shapeCheck = <I>(shape: Readonly<Record<keyof I & string, z.ZodType>>): ((input: I) => I) => {
   const schema = z.object(shape, { error: 'must be an object' })

@@ -1,3 +1,4 @@
+import type { ShapedInput } from '../../shared/bind-use-cases.ts'
 import type { Opening } from '../../shared/crypto/field-encryption.ts'
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { ApprovalReading, ApprovalStorage } from '../deps.ts'
@@ -6,14 +7,14 @@ import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/** The input of `show`. */
-export interface ShowConfirmation {
-  readonly confirmationId: string
+export const showConfirmationShape = {
+  confirmationId: storableText,
   /** Also decrypts the payload, and the reason of a rejection. */
-  readonly withPayload?: boolean | undefined
+  withPayload: trueOrFalse.optional(),
 }
 
-export const showConfirmationShape = { confirmationId: storableText, withPayload: trueOrFalse.optional() }
+/** The input of `show`. */
+export type ShowConfirmation = ShapedInput<typeof showConfirmationShape>
 
 /** A confirmation with the person whose confirmation it is. */
 export interface ShownConfirmation extends ConfirmationRecord {

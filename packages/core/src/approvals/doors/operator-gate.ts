@@ -18,7 +18,7 @@ export interface Approver {
 }
 
 export type GateStores = IdentityStores & ApprovalStores
-type GateDeps = Omit<UseDeps, 'issueReceipt'> & { readonly options: { readonly gates: Gates } }
+type GateDeps = Omit<UseDeps, 'issueReceipt'>
 
 /**
  * Uses the approval of a gated call in the transaction of the change, if the host gates the operation. An error rolls it back.

@@ -1,18 +1,13 @@
 import * as z from 'zod'
 import type { User } from '../../identity/records/user.ts'
+import type { ShapedInput } from '../../shared/bind-use-cases.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { PolicyPlace } from '../policies/administer-policies.ts'
 import { policyOf } from '../policies/policy-of.ts'
 import { type PolicyWarnings, policyWarnings } from '../policies/policy-warnings.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requireBand } from '../policies/select-band.ts'
 import { type ActionPolicy, groupsOf, policyPlaceShape, sumCounts } from '../records/action-policy.ts'
 import { findApprovers } from './find-approvers.ts'
-
-/** The input of a policy test: an action type and a payload. */
-export interface TestPolicy extends PolicyPlace {
-  readonly actionPayload: Readonly<Record<string, unknown>>
-}
 
 export const testPolicyShape = {
   ...policyPlaceShape,
@@ -42,7 +37,7 @@ const NOBODY = 0
  */
 export async function testPolicy(
   deps: ApprovalDeps,
-  { actionType, tenant = null, actionPayload }: TestPolicy,
+  { actionType, tenant = null, actionPayload }: ShapedInput<typeof testPolicyShape>,
 ): Promise<TestedPolicy> {
   const policy = await policyOf(deps, actionType, tenant)
   const band = await requireBand(policy, actionPayload)
