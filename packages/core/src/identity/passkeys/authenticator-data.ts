@@ -62,7 +62,8 @@ export const readAttestationObject = (bytes: Uint8Array) => {
   const members: ReadonlyMap<unknown, unknown> = object
   const [format, statement, authenticatorData] = [members.get('fmt'), members.get('attStmt'), members.get('authData')]
   if (typeof format !== 'string' || !(statement instanceof Map) || !(authenticatorData instanceof Uint8Array)) return undefined
-  return isExactCreation(authenticatorData) ? { format, statement, authenticatorData } : undefined
+  const attested = { format, statement: statement as ReadonlyMap<unknown, unknown>, authenticatorData }
+  return isExactCreation(authenticatorData) ? attested : undefined
 }
 
 /** The attestation object of a new passkey (WebAuthn Level 3 §6.5.4). */
