@@ -2,12 +2,8 @@ import type { ListAll, Page } from '@countersign/core'
 import type { CliCommand } from './cli-command.ts'
 import { instant, pageSize, userIdOrEmail } from './option-values.ts'
 
-export interface ListOptions {
+export interface ListOptions extends Omit<ListAll, 'email' | 'userId'> {
   readonly user?: Pick<ListAll, 'email' | 'userId'>
-  readonly since?: number
-  readonly before?: number
-  readonly after?: string
-  readonly limit?: number
 }
 
 export const addListOptions = (command: CliCommand, things: string): CliCommand =>

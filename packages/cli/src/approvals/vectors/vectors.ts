@@ -2,11 +2,6 @@ import { Option } from 'commander'
 import type { CliCommand } from '../../shared/cli-command.ts'
 import type { VectorKind } from './check-vectors.ts'
 
-interface Check {
-  readonly command: string
-  readonly only?: VectorKind
-}
-
 export const addVectorsCommands = (program: CliCommand): void => {
   const vectors = program.command('vectors').description('Test a verifier or a signer of your own')
 
@@ -17,7 +12,7 @@ export const addVectorsCommands = (program: CliCommand): void => {
       new Option('--only <kind>', 'only the vectors for verifiers, or only those for signers').choices(['receipts', 'signing']),
     )
     .addHelpText('after', "\nExample:\n  $ countersign vectors check --only receipts --command './my-verifier'")
-    .answer(async ({ command, only }: Check) => {
+    .answer(async ({ command, only }: { readonly command: string; readonly only?: VectorKind }) => {
       const { checkVectors, vectorKinds } = await import('./check-vectors.ts')
       const checked = await checkVectors(command, only === undefined ? vectorKinds : [only])
       const { cases, differences } = checked
