@@ -4,11 +4,6 @@ const MAX_BATCH = 16
 /** Milliseconds. A request for a connection that fails sooner was refused, as where nothing listens; it did not wait in vain. */
 const AT_ONCE = 100
 
-/** A connection that was checked out of the pool. */
-interface Released {
-  release(): void
-}
-
 /** A call that waits for a connection. */
 interface Waiting<I, O> {
   readonly input: I
@@ -23,7 +18,7 @@ interface Waiting<I, O> {
  * @param checkOut Waits for a connection.
  * @param run Returns one output for each input. If it rejects, nothing was done for any input, unless the connection was lost.
  */
-export const inBatches = <C extends Released, I, O>(
+export const inBatches = <C extends { release(): void }, I, O>(
   checkOut: () => Promise<C>,
   run: (connection: C, inputs: readonly I[]) => Promise<readonly O[]>,
 ): ((input: I) => Promise<O>) => {

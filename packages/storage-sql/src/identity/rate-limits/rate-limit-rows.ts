@@ -28,7 +28,7 @@ export const nextRow = (
   idle_at: row !== undefined && row.idle_at >= idleAt ? row.idle_at : idleAt + IDLE_LATER,
 })
 
-const rowOf = preparedQuery((db, { key }: { readonly key: string }) =>
+export const rowOfKey = preparedQuery((db, { key }: { readonly key: string }) =>
   db.selectFrom('rate_limit_states').select(['full_at', 'allowed_at', 'version', 'idle_at']).where('key', '=', key),
 )
 
@@ -54,8 +54,6 @@ const updateRowAndIndex = preparedQuery((db, { key, full_at, allowed_at, version
     .where('key', '=', key)
     .where('version', '=', from),
 )
-
-export const readRow = (database: Database, key: string): Promise<RateLimitRow | undefined> => rowOf.first(database, { key })
 
 /** Replaces a row, or `undefined` for none, by its next state. Returns `false`, and writes nothing, if the database has another. */
 export const replaceRow = async (

@@ -2,7 +2,7 @@ import type { RateLimit, RateLimitDecision, RateLimitState } from '@countersign/
 import { giveBackToState, type Instant, idleFrom, type RateLimitStore, takeFromState } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { inTurn } from '../../shared/in-turn.ts'
-import { type KnownRows, nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
+import { type KnownRows, nextRow, type RateLimitRow, replaceRow, rowOfKey, stateOf } from './rate-limit-rows.ts'
 
 /**
  * Stores the state of a limit as one row, which is replaced only if the database still has the row of the decision, so no two
@@ -15,7 +15,7 @@ export const rateLimitsStore = (database: Database, known?: KnownRows): RateLimi
     take: async (key, limit, now) => (await decideTogether(key, { limit, now })) as RateLimitDecision,
     giveBack: async (key, limit, now) => void (await decideTogether(key, { limit, now, isGivenBack: true })),
     // From the database: other processes write too.
-    read: async (key) => stateOf(await readRow(database, key)),
+    read: async (key) => stateOf(await rowOfKey.first(database, { key })),
   }
 }
 
@@ -47,7 +47,7 @@ const decide = async (
         return decisions
       }
     }
-    row = await readRow(database, key)
+    row = await rowOfKey.first(database, { key })
   }
 }
 
