@@ -13,11 +13,8 @@ const MOST_CHARACTERS = 200
 
 export const short = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`)
 
-/** Returns the path to a member or item of the value at `field`. */
-export const within = (field: string, key: string, isItem: boolean): string => {
-  if (isItem) return `${field}[${key}]`
-  return field === '' ? key : `${field}.${key}`
-}
+/** Returns the path to a member of the value at `field`. */
+export const within = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`)
 
 /** Turns a JSON pointer into a path. The value shows whether a part of the pointer is an index or a name such as `1`. */
 const fieldOf = (instancePath: string, value: unknown): string => {
@@ -25,7 +22,7 @@ const fieldOf = (instancePath: string, value: unknown): string => {
   let current = value
   for (const part of instancePath.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    field = within(field, key, Array.isArray(current))
+    field = Array.isArray(current) ? `${field}[${key}]` : within(field, key)
     current = (current as Readonly<Record<string, unknown>>)[key]
   }
   return field
@@ -132,7 +129,7 @@ export const toComplaints = (errors: readonly ErrorObject[], value: unknown): re
     const holder = fieldOf(error.instancePath, value)
     // The path names the object around such a member.
     const member = params.missingProperty ?? params.additionalProperty ?? params.propertyName
-    const field = short(member === undefined ? holder : within(holder, member, false))
+    const field = short(member === undefined ? holder : within(holder, member))
     complaints.set(`${field}\0${message}`, { field, message })
     if (complaints.size === MOST_COMPLAINTS) break
   }

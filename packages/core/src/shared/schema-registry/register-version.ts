@@ -1,3 +1,4 @@
+import type { ShapedInput } from '../bind-use-cases.ts'
 import { checkedLabel } from '../check-label.ts'
 import { text, trueOrFalse } from '../input-schemas.ts'
 import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
@@ -7,28 +8,21 @@ import { breakingForActive } from './check-version.ts'
 import type { Registry, RegistryDeps, RegistryStorage } from './registry.ts'
 import { checkedVersion, requiredFieldsOf, type SchemaEntry, type SchemaEntryWithText } from './schema-entry.ts'
 
-/** A new version of a type, without its definition. */
-export interface NewVersion {
-  /** `[a-z][a-z0-9_-]{0,63}` */
-  readonly type: string
-  /** `major.minor.patch` */
-  readonly version: string
-  /** The title of the schema by default, or the type. */
-  readonly title?: string | undefined
-  /** `true` by default. */
-  readonly active?: boolean | undefined
-  /** Allows a version that refuses values which the active version accepts. `false` by default. */
-  readonly allowBreaking?: boolean | undefined
-}
-
-/** The schemas of the fields of `NewVersion`. */
 export const newVersionShape = {
+  /** `[a-z][a-z0-9_-]{0,63}` */
   type: text,
+  /** `major.minor.patch` */
   version: text,
+  /** The title of the schema by default, or the type. */
   title: text.optional(),
+  /** `true` by default. */
   active: trueOrFalse.optional(),
+  /** Allows a version that refuses values which the active version accepts. `false` by default. */
   allowBreaking: trueOrFalse.optional(),
 }
+
+/** A new version of a type, without its definition. */
+export type NewVersion = ShapedInput<typeof newVersionShape>
 
 /**
  * Registers a version, which never changes, after comparing it with the newest active one. Servers use it within a second.

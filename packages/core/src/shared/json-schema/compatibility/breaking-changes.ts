@@ -110,7 +110,7 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
     const [first = ''] = Object.keys(part)
     const keyword = leaderOf(first)
     const [schema, options] = [part[keyword] as Schema, part[keyword] as readonly Schema[]]
-    const nameField = (name?: string) => (name === undefined ? place.field : within(place.field, name, false))
+    const nameField = (name?: string) => (name === undefined ? place.field : within(place.field, name))
     const fail = (reason: string, name?: string): Suspect => ({ ...place, field: nameField(name), reason, given, goal: part })
     const unless = (isKept: boolean) => (isKept ? [] : [fail(`${UNKNOWN} with the new ${keyword}`)])
     const isShown = (inner: Given, goal: Schema) => check(inner, goal, place).length === 0
