@@ -5,8 +5,8 @@ import type { Row } from '../../tables/index.ts'
 const mapping = recordMapping(
   'confirmations',
   'id userId tenant boundTo:bound actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy',
-  'requestedFrom requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt consumedBy',
-  'consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
+  'requestedFrom requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt',
+  'consumedBy consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
 )
 const evidenceMapping = recordMapping(
   'confirmations',
