@@ -175,6 +175,13 @@ it('the explanation names an unknown action type, and a permission that requests
   )
 })
 
+it('the explanation says that a policy without approvers asks nobody', async () => {
+  const { explain } = await prepare({ approvalPolicies: { payment_approval: { bands: [{ groups: 'none' }] } } })
+  expect((await explain('payment_approval')).reasons).toContain(
+    'Requests of payment_approval ask nobody, because no band of the policy asks for approvers.',
+  )
+})
+
 it('the explanation names the tenants to which every device of the user is bound', async () => {
   const { test } = await prepare()
   const user = await createTestUser(test, { permissions: ['tenant.member@acme'], password: undefined })

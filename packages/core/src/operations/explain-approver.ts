@@ -228,13 +228,14 @@ const actionReasons = async (
   const isKnown = isOfContract || types.some((type) => newestActive(schemas, type) !== undefined)
   return [
     ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),
-    ...(policy === null || held
-      ? []
-      : [
-          `Requests of ${actionType} ask only users with the permission ${namedPermissions(policy).join(' or ')}, which the user neither holds nor has by a delegation.`,
-        ]),
+    ...(policy === null || held ? [] : [policyReason(actionType, namedPermissions(policy))]),
   ]
 }
+
+const policyReason = (actionType: string, permissions: readonly string[]): string =>
+  permissions.length === 0
+    ? `Requests of ${actionType} ask nobody, because no band of the policy asks for approvers.`
+    : `Requests of ${actionType} ask only users with the permission ${permissions.join(' or ')}, which the user neither holds nor has by a delegation.`
 
 const pendingReasons = (pending: readonly ConfirmationRecord[], { used, limit }: Reached): readonly string[] => {
   if (pending.length === 0) return ['No confirmation of the user is pending.']
