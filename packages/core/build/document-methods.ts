@@ -5,6 +5,9 @@ import ts from 'typescript'
 /** The files that bind use cases, each in a function `bind…`. */
 export const bindings = ['identity/bind.ts', 'approvals/bind.ts', 'projects/bind.ts', 'countersign.ts'] as const
 
+/** The functions of a binding that take a use case as their second argument. */
+const binders = ['checked', 'shaped', 'ofAction', 'byCaller', 'byService']
+
 /**
  * Puts the doc comment of each use case before its bound method in the emitted declarations. A host reads these comments in its
  * editor. The compiler cannot carry them over, because a bound method is a function of its own.
@@ -35,7 +38,7 @@ export const commentsOf = (path: string): ReadonlyMap<string, string | undefined
   const commentOfUseCase = (node: ts.Node): string | undefined => {
     if (ts.isCallExpression(node)) {
       const [, useCase] = node.arguments
-      const binds = ts.isIdentifier(node.expression) && ['checked', 'shaped'].includes(node.expression.text)
+      const binds = ts.isIdentifier(node.expression) && binders.includes(node.expression.text)
       return commentOfUseCase(binds && useCase ? useCase : node.expression)
     }
     if (ts.isArrowFunction(node)) return commentOfUseCase(node.body)

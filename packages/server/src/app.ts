@@ -62,16 +62,24 @@ export interface AppPipeline extends Pipeline {
 
 /** Makes the pipeline of a `Countersign`: every route that the app has. */
 export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): AppPipeline => {
-  const { version, logger = silentLogger, trustProxy = settings.trustProxy.default, isDraining = () => false } = options
+  const {
+    version,
+    logger = silentLogger,
+    logRequests = true,
+    logAddresses = settings.logAddresses.default,
+    trustProxy = settings.trustProxy.default,
+    corsOrigins = settings.corsOrigins.default,
+    isDraining = () => false,
+  } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const context: AppContext = {
     countersign,
     logger,
-    logRequests: options.logRequests ?? true,
-    logAddresses: options.logAddresses ?? settings.logAddresses.default,
+    logRequests,
+    logAddresses,
     trustProxy,
     noteForwarding: warnOfIgnoredForwarding({ logger, trustProxy }),
-    cors: createCors(options.corsOrigins ?? settings.corsOrigins.default),
+    cors: createCors(corsOrigins),
     onRequest: options.onRequest,
     tracing: options.tracing,
     checkOutput: options.checkOutput,

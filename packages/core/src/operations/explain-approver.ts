@@ -79,6 +79,9 @@ interface Deps extends ApprovalReading, Pick<IdentityDeps, 'rateLimits' | 'login
   readonly options: Options
 }
 
+/** The question whether a user can approve. */
+export interface ExplainApprover extends ShapedInput<typeof explainApproverShape> {}
+
 type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt' | 'tenants'>
 
 /**
@@ -86,7 +89,7 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt' | 't
  * @throws UserNotFound
  * @example const { canApprove, reasons } = await countersign.explainApprover({ email: 'ada@example.com' })
  */
-export async function explainApprover(deps: Deps, input: ShapedInput<typeof explainApproverShape>): Promise<ApproverExplained> {
+export async function explainApprover(deps: Deps, input: ExplainApprover): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
   const { email, actionType, tenant = null, address } = input
   const now = clock.now()

@@ -12,7 +12,6 @@ import { trueOrFalse } from '../shared/input-schemas.ts'
 import type { RecoveredRows, Storage } from '../storage.ts'
 import { requireNoServer } from './require-no-server.ts'
 
-/** A restored backup: everything after `since` is missing in the database. */
 export const recoverAfterRestoreShape = {
   /** The time of the last event that the restored database contains, or an earlier time. */
   since: z.int({ error: 'must be milliseconds since 1970' }),
@@ -21,6 +20,9 @@ export const recoverAfterRestoreShape = {
   /** Works although a server was seen on the database in the last minute. Only for a host that knows which database this is. */
   whileServersRun: trueOrFalse.optional(),
 }
+
+/** A restored backup: everything after `since` is missing in the database. */
+export interface RecoverAfterRestore extends ShapedInput<typeof recoverAfterRestoreShape> {}
 
 /** The things that were voided, or would be, and those that the host must compare with its own records. */
 export interface Recovery {
@@ -44,7 +46,7 @@ const PAGE = 1000
  * @throws Invalid for a time in the future, ServersRunning
  * @example const recovery = await countersign.recoverAfterRestore({ since: Date.parse('2026-11-27T09:30:00Z'), dryRun: true })
  */
-export async function recoverAfterRestore(deps: Deps, input: ShapedInput<typeof recoverAfterRestoreShape>): Promise<Recovery> {
+export async function recoverAfterRestore(deps: Deps, input: RecoverAfterRestore): Promise<Recovery> {
   const { since, dryRun = false, whileServersRun = dryRun } = input
   const { storage, clock, options, logger } = deps
   const now = clock.now()

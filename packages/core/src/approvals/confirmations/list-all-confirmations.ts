@@ -1,4 +1,4 @@
-import { confirmationStatuses, hostChosenName } from '@countersign/contract'
+import { type ConfirmationStatus, confirmationStatuses, hostChosenName } from '@countersign/contract'
 import * as z from 'zod'
 import { listAll, type WithEmail } from '../../identity/user-model/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
@@ -8,7 +8,10 @@ import type { ConfirmationPageQuery } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 
 /** The input of a list of confirmations across users. */
-export interface ListAllConfirmations extends ListAll, Pick<ConfirmationPageQuery, 'status' | 'actionType' | 'tenant'> {}
+export interface ListAllConfirmations extends ListAll, Pick<ConfirmationPageQuery, 'actionType' | 'tenant'> {
+  /** Only confirmations that have this status now. */
+  readonly status?: ConfirmationStatus | undefined
+}
 
 export const listAllConfirmationsShape = {
   ...listAllShape,

@@ -14,7 +14,7 @@ export const showConfirmationShape = {
 }
 
 /** The input of `show`. */
-export type ShowConfirmation = ShapedInput<typeof showConfirmationShape>
+export interface ShowConfirmation extends ShapedInput<typeof showConfirmationShape> {}
 
 /** A confirmation with the person whose confirmation it is. */
 export interface ShownConfirmation extends ConfirmationRecord {

@@ -113,6 +113,7 @@ const actionTypeText = /^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}$/
 
 export const policyPlaceShape = {
   actionType: z.string({ error: takesType }).regex(actionTypeText, { error: takesType }),
+  /** `null` or absent for no tenant. */
   tenant: hostChosenName.nullish(),
 }
 

@@ -26,14 +26,15 @@ export interface RequestTerms {
 export const requestTerms = sealedJson<RequestTerms>('approval_requests', 'terms')
 
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
-export interface ApprovalRequest
-  extends Pick<Confirmation, 'tenant' | 'boundTo' | 'actionType' | 'payload' | 'withdrawnAt' | 'createdAt' | 'expiresAt'> {
+export interface ApprovalRequest extends Pick<Confirmation, 'tenant' | 'actionType' | 'payload' | 'createdAt' | 'expiresAt'> {
   /** `appr_` and a UUID. */
   readonly id: string
   /** The user who asks. The requester never approves. */
   readonly requestedBy: number
   /** The session in which the requester asked; `null` if no session is known. */
   readonly requestedIn: string | null
+  /** The bound of the session that asked. */
+  readonly boundTo: Bound
   /** The words that the approvers sign; encrypted. Kept as long as a vote, because its receipt has them. */
   readonly display: SealedField
   /** The policy and the operation, encrypted, so that write access to the database is not enough to change them. */
@@ -42,6 +43,8 @@ export interface ApprovalRequest
   readonly count: number
   /** `approved` is never stored: the confirmations decide it. `expired` is stored only for a withdrawn request. */
   readonly status: Exclude<ApprovalStatus, 'approved'>
+  /** The time at which the request was withdrawn; `null` for any other request. */
+  readonly withdrawnAt: Instant | null
   /** The approver who rejected or stopped the request, whose confirmation has the reason; `null` for any other request. */
   readonly stoppedBy: number | null
   /** The time at which `stoppedBy` did so; `null` for any other request. */

@@ -11,8 +11,12 @@ import { findApprovers } from './find-approvers.ts'
 
 export const testPolicyShape = {
   ...policyPlaceShape,
+  /** The payload of an imagined action. */
   actionPayload: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
 }
+
+/** The input of a policy test: an action type, the tenant in which the action would be asked, and a payload. */
+export interface TestPolicy extends ShapedInput<typeof testPolicyShape> {}
 
 /** The approvals that a request for a payload would need now, and the users whom it would ask. */
 export interface TestedPolicy extends PolicyWarnings {
@@ -37,7 +41,7 @@ const NOBODY = 0
  */
 export async function testPolicy(
   deps: ApprovalDeps,
-  { actionType, tenant = null, actionPayload }: ShapedInput<typeof testPolicyShape>,
+  { actionType, tenant = null, actionPayload }: TestPolicy,
 ): Promise<TestedPolicy> {
   const policy = await policyOf(deps, actionType, tenant)
   const band = await requireBand(policy, actionPayload)

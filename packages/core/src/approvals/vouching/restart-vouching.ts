@@ -29,7 +29,9 @@ interface NamedSubject extends Pick<VouchingSubject, 'kind' | 'subjectId'> {
   readonly AlreadyTrusted: new () => Error
 }
 
-type Subject = Trust & Pick<OnProbation, 'id' | 'name' | 'type' | 'keyThumbprint' | 'tenants'>
+interface Subject extends Trust, Pick<OnProbation, 'id' | 'name' | 'type' | 'tenants'> {
+  readonly keyThumbprint: () => string
+}
 
 /**
  * Starts the vouching for a device again, for a trusted device or passkey, the device itself, or the session that registered it: at
@@ -42,7 +44,9 @@ export function restartVouching(deps: ApprovalDeps, input: Checked<'devices.vouc
   const errors = { NotFound: DeviceNotFound, AlreadyTrusted: DeviceAlreadyTrusted }
   return restart(deps, input, { kind: 'device', subjectId: input.deviceId, ...errors }, async (tx) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
-    return device && { ...device, name: device.deviceName, type: device.deviceType, keyThumbprint: deviceThumbprint(device) }
+    return (
+      device && { ...device, name: device.deviceName, type: device.deviceType, keyThumbprint: () => deviceThumbprint(device) }
+    )
   })
 }
 
@@ -59,7 +63,7 @@ export async function restartPasskeyVouching(
   const errors = { NotFound: PasskeyNotFound, AlreadyTrusted: PasskeyAlreadyTrusted }
   return restart(deps, input, { kind: 'passkey', subjectId: input.credentialId, ...errors }, async (tx) => {
     const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)
-    return passkey && { ...passkey, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey) }
+    return passkey && { ...passkey, type: 'passkey', keyThumbprint: () => passkeyThumbprint(passkey) }
   })
 }
 
@@ -93,6 +97,7 @@ const restart = async (
     }
     return newVouching(deps, tx, {
       ...subject,
+      keyThumbprint: subject.keyThumbprint(),
       ...counted,
       kind: named.kind,
       userId,

@@ -1,3 +1,4 @@
+import { signerIdOf } from '../../identity/records/trust-store.ts'
 import type { BoundCaller } from '../../identity/sessions/bound-of-caller.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { Undone } from '../../identity/user-model/account-endings.ts'
@@ -23,9 +24,9 @@ export const approveVouching = (
       // Approved before anything becomes trusted: otherwise the new device could approve its own vouching.
       const outcome = await tx.confirmations.approve(approval)
       if (outcome !== 'approved') throw new RolledBack(outcome)
-      const isNew = await tx.trust.makeTrusted({ userId, kind: subject.kind, id: subject.subjectId }, now, bound)
-      const { kind, subjectId } = subject
-      const signer = { userId, deviceId: null, passkeyId: null, [`${kind}Id`]: subjectId }
+      const named = { kind: subject.kind, id: subject.subjectId }
+      const isNew = await tx.trust.makeTrusted({ userId, ...named }, now, bound)
+      const signer = { userId, deviceId: null, passkeyId: null, ...signerIdOf(named) }
       if (!isNew && (await trustOf(tx, signer)) === undefined) throw new RolledBack<ApprovalOutcome>('not_pending')
       return outcome
     }),
@@ -56,11 +57,12 @@ export const rejectVouching = async (
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
       await tx[`${kind}s`].remove(userId, subjectId, now)
-      await tx.sessions.endAll({ userId, [`${kind}Id`]: subjectId }, `${kind}_removed`, now)
+      await tx.sessions.endAll({ userId, ...signerIdOf({ kind, id: subjectId }) }, `${kind}_removed`, now)
       const sessionEnded = await disownAsker(tx, registeredBy, now)
       if (!(await tx.approvals.settle(rejection))) throw new RolledBack(false)
       const undone = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
-      return { undone: { ...undone, [`${kind}s`]: [subjectId, ...undone[`${kind}s`]] }, sessionEnded }
+      const removed = `${kind}s` as const
+      return { undone: { ...undone, [removed]: [subjectId, ...undone[removed]] }, sessionEnded }
     }),
   )
 }

@@ -5,15 +5,17 @@ import { verifyToken } from '../tokens/verify-token.ts'
 import { listedTenants, permissionsIn } from '../user-model/permissions.ts'
 import { callerOf } from './authenticate.ts'
 import { confirmedServiceToken } from './authenticate-service.ts'
-import type { ServiceCredentials } from './calling-service.ts'
 import { InvalidAccessToken } from './errors.ts'
 import { logServiceRefusal } from './log-service-refusal.ts'
 
 /** The claims of a valid token, as a calling service receives them. */
 export type Introspection = Output<'internal.verify'>['claims']
 
-/** A user's access token, or the service token of the service that asks. With a tenant, the permissions in it are asked for. */
-type TokenQuestion = Checked<'internal.verify'> & Pick<ServiceCredentials, 'token'>
+/** A service's question whether a token is valid. With a tenant, the permissions in it are asked for. */
+export interface TokenQuestion extends Checked<'internal.verify'> {
+  /** A user's access token, or the service token of the calling service. */
+  readonly token: string
+}
 
 /** The kinds of tokens that a service may ask about. */
 const USES = ['access', 'biometric_access', 'service'] as const

@@ -75,8 +75,8 @@ export async function finishRegistration(
 }
 
 /**
- * Makes room for a trusted device: removes the newest device on probation with this bound, if the user has `devicesPerUser` of
- * them. So a thief who registers devices cannot keep the user from enrolling one. The caller has locked the row of the user.
+ * Makes room for a trusted device: removes the newest device on probation with this bound, if the user has `devicesPerUser` devices
+ * with it. So a thief who registers devices cannot keep the user from enrolling one. The caller has locked the row of the user.
  */
 const makeRoomForTrusted = async (deps: IdentityDeps, tx: IdentityStores, { userId, tenants }: Device, now: Instant) => {
   const devices = (await tx.devices.allOfUser(userId)).filter((device) => isSameBound(device.tenants, tenants))

@@ -61,6 +61,13 @@ export interface SignerKey {
   readonly id: string
 }
 
+/** The member by which sessions and statements name a device or passkey. */
+export const signerIdOf = ({
+  kind,
+  id,
+}: Pick<SignerKey, 'kind' | 'id'>): { readonly deviceId: string } | { readonly passkeyId: string } =>
+  kind === 'device' ? { deviceId: id } : { passkeyId: id }
+
 /** The question which keys of users approve. */
 export interface TrustedKeysQuery {
   readonly userIds: readonly number[]

@@ -4,7 +4,7 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-chang
 import type { PushRecipient } from '../push/send-to-devices.ts'
 import { type BoundToTenants, reaches } from '../records/bound.ts'
 import type { Trust } from '../records/trust.ts'
-import type { SignerKey } from '../records/trust-store.ts'
+import { type SignerKey, signerIdOf } from '../records/trust-store.ts'
 import { type BoundCaller, boundOfCaller } from '../sessions/bound-of-caller.ts'
 import { type EndingDeps, endAndUndo } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -50,7 +50,7 @@ export const removeSigner = async (deps: EndingDeps, caller: BoundCaller, { kind
       const signer = await lockRecipient(tx, { userId, kind, id })
       if (signer === undefined || !reaches(tenants, signer.tenants)) throw new NotFound()
       await tx[`${kind}s`].remove(userId, id, now)
-      await tx.sessions.endAll({ userId, [`${kind}Id`]: id }, change, now)
+      await tx.sessions.endAll({ userId, ...signerIdOf({ kind, id }) }, change, now)
       return signer
     },
     (formerly) => notifyOfChange(deps, { userId, change, formerly }),

@@ -106,7 +106,10 @@ export async function listDelegations(deps: IdentityDeps, { email }: ByEmail): P
  * Ends a delegation, also for open approval requests. @throws UserNotFound, NothingToChange if it does not exist
  * @example await countersign.users.endDelegation({ from, to, permission: 'payment.approve' })
  */
-export async function endDelegation(deps: IdentityDeps, input: Record<'from' | 'to' | 'permission', string>): Promise<void> {
+export async function endDelegation(
+  deps: IdentityDeps,
+  input: Pick<DelegatePermission, 'from' | 'to' | 'permission'>,
+): Promise<void> {
   const { permission } = input
   const [from, to] = [await requireUser(deps, input.from), await requireUser(deps, input.to)]
   if (!(await deps.storage.delegations.end({ from: from.id, to: to.id, permission }))) {

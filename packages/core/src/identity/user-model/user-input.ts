@@ -32,7 +32,7 @@ export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
 export interface ProfileInput {
   readonly email: string
   readonly name?: string | undefined
-  /** The `name` of the employee is the name of the user by default. */
+  /** Of a new user, the `name` of the employee is the name of the user by default. */
   readonly employee?:
     | { readonly id?: string | undefined; readonly name?: string | undefined; readonly avatarFileId?: string | undefined }
     | undefined

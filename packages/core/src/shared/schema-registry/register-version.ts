@@ -22,7 +22,7 @@ export const newVersionShape = {
 }
 
 /** A new version of a type, without its definition. */
-export type NewVersion = ShapedInput<typeof newVersionShape>
+export interface NewVersion extends ShapedInput<typeof newVersionShape> {}
 
 /**
  * Registers a version, which never changes, after comparing it with the newest active one. Servers use it within a second.
