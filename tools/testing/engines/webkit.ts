@@ -52,10 +52,17 @@ const toTab = (command: Send, pid: number): Tab => {
     if (outcome.error !== undefined) throw new Error(outcome.error)
     return outcome.value
   }
+  // The driver's own command waits for ever for a page that has loaded before the driver begins to wait.
+  const reload = async () => {
+    await script('globalThis.isLeft = true; location.reload()')
+    const isLoading = () => script<boolean>('return globalThis.isLeft === true || document.readyState !== "complete"')
+    // A command can fail while one page gives way to the next.
+    while (await isLoading().catch(() => true)) await sleep(20)
+  }
   return {
     evaluate,
     goto: (url) => command('POST', '/url', { url }),
-    reload: () => command('POST', '/refresh', {}),
+    reload,
     close: () => command('DELETE', '/window'),
     findProcess: () => findProcess(pid, () => script(`(${beBusy})()`)),
   }
