@@ -30,7 +30,8 @@ type Settle = () => void
 const LARGEST_GROUP = 100
 
 /** The share of the last wait for the disk that a group waits for company, and the most milliseconds of it. */
-const COMPANY = { share: 0.25, most: 10 }
+const COMPANY_SHARE = 0.25
+const MOST_COMPANY = 10
 
 /**
  * Writes on one connection by group commit. The writes of one event-loop turn run one after another in one transaction, and wait
@@ -39,12 +40,14 @@ const COMPANY = { share: 0.25, most: 10 }
  *
  * @param observer Is called with a commit in the context of one of the callers that share the commit.
  * @param disk What makes commits last. By default each waits for the disk itself.
+ * @param mostCompany The most milliseconds that a group waits for company after a slow flush.
  */
 export const groupCommit = (
   connection: Connection,
   prefix: string,
   observer?: StorageObserver,
   disk: Disk = onThisThread,
+  mostCompany = MOST_COMPANY,
 ): Writer => {
   const db = openKysely(connection, prefix, observer)
   const waiting: Unit[] = []
@@ -100,7 +103,7 @@ export const groupCommit = (
    * next flush with them. Two halves that take turns would each wait for two flushes.
    */
   const waitForCompany = async (answered: number, waited: number): Promise<void> => {
-    const milliseconds = Math.min(waited * COMPANY.share, COMPANY.most)
+    const milliseconds = Math.min(waited * COMPANY_SHARE, mostCompany)
     // A timer is no finer.
     if (milliseconds < 1) return
     const enough = waiting.length + answered

@@ -10,7 +10,10 @@ import type { IdentityStores } from '../stores.ts'
 export interface LoginAttempt {
   /** Reads in one query whether the client must wait, and whether the account knows it. @throws RateLimited if it must wait */
   refuseIfDelayed(): Promise<void>
-  /** Counts a failure before the password check, once; of an unknown client, for the account too. @throws RateLimited */
+  /**
+   * Counts a failure before the password check, once; of an unknown client, for the account too. Must follow `refuseIfDelayed`,
+   * which reads whether the client is known. @throws RateLimited
+   */
   reserve(): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
   succeed(tx: IdentityStores): Promise<undefined>
