@@ -1,7 +1,6 @@
 // By another name, because hosts that bundle declare `createRequire` at the top of each file.
 import { createRequire as requireFrom } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { CHECKPOINT_PAGES } from './connect.ts'
 
 /** A task of the thread. Each task has one answer, and the answers come in the order of the tasks. */
 export type DiskTask = 'flush' | 'tend' | 'close'
@@ -11,7 +10,7 @@ export interface DiskThread {
   /** Resolves when everything that was committed before is on the disk. Rejects if the thread ended, or the flush failed. */
   flush(): Promise<void>
   /**
-   * Copies a long log into the file. Nothing may be written meanwhile, or the log cannot begin again.
+   * Copies the log into the file. Nothing may be written meanwhile, or the log cannot begin again.
    * Rejects if the thread ended.
    */
   tend(): Promise<void>
@@ -21,7 +20,6 @@ export interface DiskThread {
 interface Given {
   readonly path: string
   readonly driver: string
-  readonly pages: number
 }
 
 interface Answer {
@@ -38,7 +36,7 @@ const code = (
   { openSync, closeSync, fdatasyncSync }: Pick<typeof import('node:fs'), 'openSync' | 'closeSync' | 'fdatasyncSync'>,
   load: (driver: string) => typeof import('better-sqlite3'),
 ) => {
-  const { path, driver, pages } = workerData as Given
+  const { path, driver } = workerData as Given
   const Sqlite = load(driver)
   const connection = new Sqlite(path, { timeout: 5000, fileMustExist: true })
   connection.pragma('synchronous = full')
@@ -57,8 +55,6 @@ const code = (
       fdatasyncSync(log)
     },
     tend() {
-      const state = connection.pragma('wal_checkpoint(noop)') as readonly { readonly log: number }[]
-      if ((state[0]?.log ?? 0) < pages) return
       connection.pragma('wal_checkpoint(passive)')
       // The first write after a checkpoint begins the log again, and waits for the disk before its commit does.
       writeSomething.immediate()
@@ -92,7 +88,7 @@ export class ThreadEnded extends Error {
 /** Starts the thread for a database file whose log is open. Rejects if it cannot run here, such as where its driver is missing. */
 export const startDiskThread = async (path: string): Promise<DiskThread> => {
   const driver = requireFrom(import.meta.url).resolve('better-sqlite3')
-  const workerData: Given = { path, driver, pages: CHECKPOINT_PAGES }
+  const workerData: Given = { path, driver }
   const worker = new Worker(script, { eval: true, execArgv: [], name: 'countersign-sqlite', workerData })
   const asked: PromiseWithResolvers<void>[] = []
   let end: ThreadEnded | undefined

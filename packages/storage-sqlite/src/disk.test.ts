@@ -123,6 +123,39 @@ describe('the thread that waits for the disk', () => {
     expect(most).toBeLessThan(CHECKPOINT_PAGES + 1000)
   })
 
+  it('copies the log after each large unit of work', async () => {
+    const { transaction, pages } = await given(startDiskThread)
+    const long = 'x'.repeat(3000)
+    for (const turn of [1, 2, 3]) {
+      await transaction(async (db) => {
+        for (let index = 0; index < CHECKPOINT_PAGES; index += 1) await note(`${turn}.${index} ${long}`)(db)
+      })
+      // The writer looks after the log before it begins the next group.
+      await transaction(note(`after ${turn}`))
+      expect(pages()).toBeLessThan(100)
+    }
+  })
+
+  it('copies a log that another connection reads only after it has grown as much again', async () => {
+    const tend = vi.fn<(thread: DiskThread) => Promise<void>>((thread) => thread.tend())
+    const { path, transaction } = await given(async (at) => {
+      const thread = await startDiskThread(at)
+      return { ...thread, tend: () => tend(thread) }
+    })
+    const other = new Sqlite(path)
+    onTestFinished(() => void other.close())
+    other.exec('begin')
+    textsOf(other)
+    const long = 'x'.repeat(3000)
+    for (let turn = 0; turn < 30; turn += 1) {
+      await transaction(async (db) => {
+        for (let index = 0; index < CHECKPOINT_PAGES / 10; index += 1) await note(`${turn}.${index} ${long}`)(db)
+      })
+    }
+    expect(tend.mock.calls.length).toBeGreaterThan(1)
+    expect(tend.mock.calls.length).toBeLessThan(6)
+  })
+
   it('loses nothing and doubles nothing if it ends while a commit waits for it, and starts again', async () => {
     const ends = { next: false }
     const start = vi.fn(async (path: string): Promise<DiskThread> => {

@@ -8,12 +8,8 @@ export interface Disk {
    * Runs the commit of the open transaction. Resolves when it is on the disk, with the milliseconds that another thread waited.
    */
   commit(commit: () => unknown): Promise<number>
-  /**
-   * Looks after the log. Nothing may be written meanwhile.
-   *
-   * @param units The number of units in the last group.
-   */
-  tend(units: number): Promise<void>
+  /** Looks after the log. Nothing may be written meanwhile. */
+  tend(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,9 +28,6 @@ const QUICK = 0.3
 
 /** Milliseconds beyond quick commits that the disk may hold up this thread in all. A short command stays below. */
 const PATIENCE = 50
-
-/** The number of units after which the length of the log is looked at. They write about ten pages each. */
-const UNITS_UNTIL_LOOK = 100
 
 interface DiskOptions {
   /** Is called again after a thread has ended. */
@@ -62,7 +55,8 @@ export const waitingElsewhere = (
 ): Disk => {
   let state: 'here' | 'starting' | 'impossible' | DiskThread = 'here'
   let waited = 0
-  let units = 0
+  /** The length of the log, in pages, at which it is next copied into the file. */
+  let long = CHECKPOINT_PAGES
   let started: DiskThread | undefined
   let starting: Promise<void> | undefined
   let failure: unknown
@@ -70,6 +64,8 @@ export const waitingElsewhere = (
   const beginReading = reader.prepare('begin')
   const look = reader.prepare('select 1 from sqlite_schema limit 1')
   const endReading = reader.prepare('commit')
+  // Reads the length of the log, and copies nothing.
+  const measureLog = writer.prepare<[], { readonly log: number }>('pragma wal_checkpoint(noop)')
 
   const start = async (): Promise<void> => {
     state = 'starting'
@@ -128,16 +124,18 @@ export const waitingElsewhere = (
     }
   }
 
-  const tendLog = async (thread: DiskThread, written: number): Promise<void> => {
-    units += written
-    if (units < UNITS_UNTIL_LOOK) return
-    units = 0
+  const lengthOfLog = (): number => measureLog.get()?.log ?? 0
+
+  const tendLog = async (thread: DiskThread): Promise<void> => {
+    if (lengthOfLog() < long) return
     try {
       await thread.tend()
     } catch (error) {
       if (error instanceof ThreadEnded) waitHere()
-      // Otherwise the log only grows until the next look: nobody waits for what it holds.
+      // Otherwise the log only grows until the next time: nobody waits for what it holds.
     }
+    // The log stays as long as it was while another connection reads it.
+    long = lengthOfLog() + CHECKPOINT_PAGES
   }
 
   return {
@@ -147,8 +145,8 @@ export const waitingElsewhere = (
       commitHere(commit)
       return 0
     },
-    tend: async (written) => {
-      if (typeof state === 'object') return tendLog(state, written)
+    tend: async () => {
+      if (typeof state === 'object') return tendLog(state)
       if (started === undefined) return
       setCommits(writer, false)
       state = started

@@ -140,7 +140,7 @@ export const groupCommit = (
       // Collected after the lock was taken, so that units that arrived while waiting for it join the group.
       const group = waiting.splice(0, LARGEST_GROUP)
       const waited = await runGroup(group)
-      await disk.tend(group.length)
+      await disk.tend()
       await waitForCompany(group.length, waited)
     } catch (error) {
       // Rejects all waiting units, because each would have to wait for the lock just as long.
