@@ -73,6 +73,24 @@ describe('group commit on a slow disk', () => {
     expect(groups).toStrictEqual([['a'], ['b', 'c']])
   })
 
+  it('flushes those together who shared the last flush, even if nobody came during it', async () => {
+    const { writer, groups, flush } = await onSlowDisk(1_000_000, 50_000)
+    const first = ['a', 'b'].map((text) => writer.write(note(text)))
+    await turns(3)
+    flush()
+    await Promise.all(first)
+    const third = writer.write(note('c'))
+    await turns(3)
+    const fourth = writer.write(note('d'))
+    await turns(3)
+    flush()
+    await Promise.all([third, fourth])
+    expect(groups).toStrictEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+  })
+
   it('flushes those who came during the flush even if nobody comes again', async () => {
     const disk = await onSlowDisk(1000)
     const { groups, flush } = disk
@@ -83,7 +101,7 @@ describe('group commit on a slow disk', () => {
   })
 
   it.each([
-    { what: 'nobody came during the flush', waited: 1000, isAlone: true },
+    { what: 'a single one was answered', waited: 1000, isAlone: true },
     { what: 'the flush was quick', waited: 1, isAlone: false },
   ])('waits for nobody if $what', async ({ waited, isAlone }) => {
     const { writer, groups, flush } = await onSlowDisk(waited)

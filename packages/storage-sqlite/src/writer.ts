@@ -23,6 +23,11 @@ interface Unit {
   readonly reject: (error: unknown) => void
 }
 
+interface Flushed {
+  readonly waited: number
+  readonly expected: number
+}
+
 /** The outcome of a unit. The caller learns of it only after the commit. */
 type Settle = () => void
 
@@ -81,36 +86,35 @@ export const groupCommit = (
   }
 
   /**
-   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, or with
-   * 0 if no other unit came meanwhile.
+   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, and with
+   * the number of units that may share the next flush: those that were answered, and those that came meanwhile.
    */
-  const runGroup = async (group: readonly Unit[]): Promise<number> => {
+  const runGroup = async (group: readonly Unit[]): Promise<Flushed> => {
     const outcomes: Settle[] = []
     try {
       for (const unit of group) outcomes.push(await runUnit(unit))
       const waited = await disk.commit(() => commit({ sql: 'commit' }))
-      const isAlone = waiting.length === 0
+      const expected = group.length + waiting.length
       for (const settle of outcomes) settle()
-      return isAlone ? 0 : waited
+      return { waited, expected }
     } catch (error) {
       refuse(group, undoGroup() ?? error)
-      return 0
+      return { waited: 0, expected: 0 }
     }
   }
 
   /**
-   * Waits a little after a slow flush in which others came. Who was just answered often asks again at once, and then shares the
-   * next flush with them. Two halves that take turns would each wait for two flushes.
+   * Waits a little after a slow flush that several waited for, or in which others came. Who was just answered often asks again at
+   * once, and then shares the next flush with the others. Two parts that take turns would each wait for two flushes.
    */
-  const waitForCompany = async (answered: number, waited: number): Promise<void> => {
+  const waitForCompany = async ({ waited, expected }: Flushed): Promise<void> => {
     const milliseconds = Math.min(waited * COMPANY_SHARE, mostCompany)
     // A timer is no finer.
-    if (milliseconds < 1) return
-    const enough = waiting.length + answered
+    if (milliseconds < 1 || expected < 2 || waiting.length >= expected) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds)
       onArrival = () => {
-        if (waiting.length < enough) return
+        if (waiting.length < expected) return
         clearTimeout(timer)
         resolve()
       }
@@ -139,9 +143,9 @@ export const groupCommit = (
       await beginImmediate(connection)
       // Collected after the lock was taken, so that units that arrived while waiting for it join the group.
       const group = waiting.splice(0, LARGEST_GROUP)
-      const waited = await runGroup(group)
+      const flushed = await runGroup(group)
       await disk.tend()
-      await waitForCompany(group.length, waited)
+      await waitForCompany(flushed)
     } catch (error) {
       // Rejects all waiting units, because each would have to wait for the lock just as long.
       refuse(waiting.splice(0), error)
