@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { CreationChanges } from '../../testing/virtual-passkey-types.ts'
 
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const test = await createTestCountersign(overrides)
@@ -181,5 +182,33 @@ describe('a passkey registration', () => {
     await test.countersign.auth.authenticate({ token: (await signInByPasskey(test, owned)).tokens.accessToken })
     expect(await test.countersign.passkeys.list({ caller })).toHaveLength(1)
     await expect(signInByPasskey(test, copy)).rejects.toThrow('Invalid passkey')
+  })
+})
+
+describe('an attestation', () => {
+  const certificate = new Uint8Array(300)
+  const register = async (changes: CreationChanges) => {
+    const test = await createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    return registerTestPasskey(test, caller, { virtual: createVirtualPasskey(), changes })
+  }
+
+  it.each<[string, CreationChanges]>([
+    ['signed by the new key itself', { attestation: 'packed' }],
+    ['with one certificate', { attestation: 'packed', statement: { x5c: [certificate] } }],
+    ['of a security key', { format: 'fido-u2f', statement: { sig: new Uint8Array(70), x5c: [certificate] } }],
+  ])('%s is accepted', async (_, changes) => {
+    await expect(register(changes)).resolves.toBeDefined()
+  })
+
+  it.each<[string, CreationChanges]>([
+    ['without one of its certificates', { attestation: 'packed', statement: { x5c: [] } }],
+    ['with a certificate in a format that has none', { format: 'none', statement: { x5c: [certificate] } }],
+    ['in an unknown format', { format: 'android-safetynet', statement: { x5c: [certificate] } }],
+    ['by the new key, with a further member', { attestation: 'packed', statement: { ecdaaKeyId: new Uint8Array(8) } }],
+    ['by the new key, with the name of another algorithm', { attestation: 'packed', statement: { alg: -257 } }],
+    ['by the new key, without a signature', { attestation: 'packed', statement: { sig: undefined, ver: '2.0' } }],
+  ])('%s is refused', async (_, changes) => {
+    await expect(register(changes)).rejects.toThrow('Invalid passkey')
   })
 })
