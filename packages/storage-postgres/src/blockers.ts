@@ -2,15 +2,17 @@ import { setTimeout } from 'node:timers/promises'
 import type { Tables } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
 
-/** Milliseconds. Less than the time after which a statement gives up waiting for a lock. */
+/** Milliseconds. So short that even on a busy machine the answer comes before the statement gives up waiting for a lock. */
+const FIRST_LOOK = 50
+/** Milliseconds between two looks. */
 const LOOK_EVERY = 200
 
 /** Runs the work, and calls `look` again and again until the work is over. */
 export const whileWatching = async <T>(work: () => Promise<T>, look: (isOver: () => boolean) => Promise<void>): Promise<T> => {
   const end = new AbortController()
   const watch = async () => {
-    for (;;) {
-      await setTimeout(LOOK_EVERY, undefined, { signal: end.signal })
+    for (let pause = FIRST_LOOK; ; pause = LOOK_EVERY) {
+      await setTimeout(pause, undefined, { signal: end.signal })
       await look(() => end.signal.aborted)
     }
   }
