@@ -5,7 +5,7 @@ import { approve, approvePending } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { ApprovalRedeemed } from '../requests/errors.ts'
-import { ActionMismatch, ConfirmationConsumed } from '../use/errors.ts'
+import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved } from '../use/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { GatedAction, HostGate } from './gate.ts'
 
@@ -120,6 +120,9 @@ describe('a gate of the host', () => {
     const approvers = [await signInNewDeviceUser(test, { permissions }), await signInNewDeviceUser(test, { permissions })]
     const { id } = await approvalRequests.start({ ...(required as RequiredAction), caller: user.web.caller })
     for (const approver of approvers) await approvePending(test, approver)
+    // The caller's own approval of this action is not enough, whatever it is presented as.
+    const own = await approved(required as RequiredAction)
+    await expect(callGate({ [name]: own })).rejects.toStrictEqual(new ConfirmationNotApproved())
     expect(await callGate({ [name]: id })).toMatchObject({ receipts: [expect.any(String), expect.any(String)] })
     await expect(callGate({ [name]: id })).rejects.toThrow(ApprovalRedeemed)
   })
