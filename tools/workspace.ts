@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The root folder of the repository. */
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
 /** The target of an entry of `exports`, by condition, in the order in which conditions are tried. */

@@ -147,7 +147,6 @@ export const figures = ({ measure, ...named }: Figures): Benchmark => ({
   },
 })
 
-/** A call that is measured at growing sizes. */
 export interface GrowthCall {
   readonly what: string
   /** The greatest time at the largest size: in milliseconds, or as a factor of the time at `comparedTo`, if that is measured. */

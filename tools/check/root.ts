@@ -42,7 +42,6 @@ export const rootProblems = (paths: readonly string[]): readonly string[] => {
     .map((name) => `${name}: unknown at the root; move or remove it, or list it in tools/check/root.ts`)
 }
 
-/** Checks what git tracks at the root of the repository. */
 export const checkRoot = async (): Promise<Outcome> => {
   const listed = await capture('git', ['ls-files', '-z'], repository)
   if (!listed.ok) return listed

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { CountersignError } from '@countersign/client-sdk'
 import { pageAt } from '../start/welcome.ts'
-import { DemoFailed } from './demo-failed.ts'
+import { DemoFailed } from './server.ts'
 import { tellStory } from './story.ts'
 
 /** Returns the address at which `npm start` serves in this environment, unless COUNTERSIGN_HOST is set. */

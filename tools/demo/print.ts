@@ -4,7 +4,6 @@ import { styleText } from 'node:util'
 
 const LONGEST = 60
 
-/** Shortens a long text to its beginning, its end and its length. */
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, 12)}…${text.slice(-6)} (${text.length} characters)`
 

@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import type { Client } from '@countersign/client-sdk'
 import type { ReceiptKeys } from '@countersign/client-sdk/receipt'
 import { repository } from '../workspace.ts'
-import { DemoFailed } from './demo-failed.ts'
 import { tellNote, tellStep } from './print.ts'
-import { printAnswer } from './server.ts'
+import { DemoFailed, printAnswer } from './server.ts'
 
-/** A receipt, and the keys that the service published. */
 export interface Evidence {
   readonly receipt: string
   readonly keys: ReceiptKeys

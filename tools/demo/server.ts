@@ -1,6 +1,10 @@
 import { type Client, CountersignError, createClient } from '@countersign/client-sdk'
-import { DemoFailed } from './demo-failed.ts'
 import { tellAnswer, tellMembers, tellRequest } from './print.ts'
+
+/** The reason why the demonstration cannot go on, in one clear line. */
+export class DemoFailed extends Error {
+  override readonly name = 'DemoFailed'
+}
 
 const ANSWER_WITHIN_MS = 10_000
 

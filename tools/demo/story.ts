@@ -1,10 +1,9 @@
 import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation } from '@countersign/client-sdk'
 import { demoUser } from '@countersign/server'
-import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
 import { tellNote, tellStep } from './print.ts'
 import { type Evidence, fetchReceipt, tellReceipt } from './receipt.ts'
-import { connect, printAnswer, refused } from './server.ts'
+import { connect, DemoFailed, printAnswer, refused } from './server.ts'
 import { tellTheft } from './theft.ts'
 
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop', description: 'Invoice 2041' }

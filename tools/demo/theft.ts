@@ -1,29 +1,18 @@
-import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation } from '@countersign/client-sdk'
+import type { Client, PendingConfirmation, RequestedConfirmation } from '@countersign/client-sdk'
 import { createTestUser, fakeClock, testPassword } from '@countersign/core/testing'
 import { createApp } from '@countersign/server'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { DemoFailed } from './demo-failed.ts'
 import { createPhone, createSigner } from './phone.ts'
 import { tellNote, tellStep } from './print.ts'
-import { connect, printAnswer, refused } from './server.ts'
+import { connect, DemoFailed, printAnswer, refused } from './server.ts'
 
 const payment = { amount: 9999, currency: 'EUR', recipient: 'A stranger' }
 
-/** The person whose session is stolen, with a trusted phone. */
-interface Victim {
-  readonly web: Client
-  readonly phone: Client
-  /** The token of the web session, which the thief has copied. */
-  readonly stolenToken: string
-}
+/** The person whose session is stolen, with a trusted phone. The thief has copied the token. */
+type Victim = Awaited<ReturnType<typeof stealSession>>
 
 /** The thief, who has the token of the web session and nothing else. */
-interface Thief {
-  readonly web: Client
-  readonly phone: Client
-  readonly signer: DeviceSigner
-  readonly deviceId: string
-}
+type Thief = Awaited<ReturnType<typeof registerThief>>
 
 /** Returns a way to make clients of a server of its own, whose database is in memory and whose clock can be moved. */
 const createServer = async (): Promise<{ readonly test: TestCountersign; readonly client: () => Client }> => {
@@ -32,7 +21,7 @@ const createServer = async (): Promise<{ readonly test: TestCountersign; readonl
   return { test, client: () => connect('http://theft.example', async (request) => app.fetch(request)) }
 }
 
-const stealSession = async (number: number, { test, client }: Awaited<ReturnType<typeof createServer>>): Promise<Victim> => {
+const stealSession = async (number: number, { test, client }: Awaited<ReturnType<typeof createServer>>) => {
   tellStep(
     number,
     'Steal a web session',
@@ -48,10 +37,10 @@ const stealSession = async (number: number, { test, client }: Awaited<ReturnType
   test.clock.advance(11 * 60_000)
   const stolenToken = await web.accessToken()
   if (stolenToken === undefined) throw new DemoFailed('there is no session to steal')
-  return { web, phone, stolenToken }
+  return { phone, stolenToken }
 }
 
-const registerThief = async (number: number, { stolenToken }: Victim, client: () => Client): Promise<Thief> => {
+const registerThief = async (number: number, { stolenToken }: Victim, client: () => Client) => {
   tellStep(
     number,
     'Register a device of the thief',

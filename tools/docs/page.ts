@@ -7,7 +7,6 @@ import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { repository } from '../workspace.ts'
 
-/** A fenced block with its marks. */
 export interface Block {
   /** The page and the line of its fence, in the form of editors: `README.md:59`. */
   readonly at: string

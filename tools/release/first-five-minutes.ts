@@ -17,7 +17,6 @@ export const clientProgram = (): string => {
   return block.text
 }
 
-/** Returns Node and the file of the installed command. */
 const installedCommand = (app: string): readonly [string, string] => {
   const installed = join(app, 'node_modules', '@countersign', 'cli')
   return [process.execPath, join(installed, readManifest(installed).bin?.['countersign'] ?? '')]
@@ -37,7 +36,6 @@ const requireAll = (attempt: Attempt, app: string): Promise<Outcome> => {
   return attempt(process.execPath, ['--input-type=commonjs', '-e', loads], app)
 }
 
-/** Runs the README's program against the installed server. */
 const runClientProgram = async (attempt: Attempt, app: string): Promise<Outcome> => {
   const env = environment(app)
   const server = await startInstalledServer([...installedCommand(app), 'serve', '--port', '0'], { cwd: app, env })

@@ -15,9 +15,7 @@ export const installTarballs = (attempt: Attempt, tarballs: string, app: string)
 /** Clones the last commit into `copy` and installs its dependencies, so that a release contains committed files only. */
 export const copyRepository = async (attempt: Attempt, copy: string): Promise<Outcome> => {
   const cloned = await attempt('git', ['clone', '--quiet', '--local', '--no-hardlinks', repository, copy], repository)
-  if (!cloned.ok) return cloned
-  const [command, ...args] = pnpm
-  return attempt(command, [...args, 'install', '--frozen-lockfile', '--prefer-offline'], copy)
+  return cloned.ok ? runPnpm(attempt, copy, 'install', '--frozen-lockfile', '--prefer-offline') : cloned
 }
 
 const runPnpm = (attempt: Attempt, copy: string, ...words: readonly string[]): Promise<Outcome> => {
@@ -46,7 +44,6 @@ export const versionOf = (copy: string): string => readManifest(join(copy, 'pack
 
 export const buildCopy = (attempt: Attempt, copy: string): Promise<Outcome> => attempt('npm', ['run', '--silent', 'build'], copy)
 
-/** Packs every public package into `tarballs`, as a registry would get it. */
 export const packCopy = async (attempt: Attempt, copy: string, tarballs: string): Promise<Outcome> => {
   const packages = publicPackages(copy)
   const filters = packages.flatMap(({ name }) => ['--filter', name])

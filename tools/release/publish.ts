@@ -20,7 +20,6 @@ export const tarballName = ({ name, manifest }: WorkspacePackage): string =>
 
 export interface Publication {
   readonly packages: readonly WorkspacePackage[]
-  /** The folder of the packed files. */
   readonly tarballs: string
   readonly isDryRun: boolean
 }

@@ -16,7 +16,6 @@ const USAGE = 'Usage: npm run release -- [--dry-run]'
 const RELEASE = join(repository, 'release')
 
 interface Folders {
-  /** A clone of the last commit. */
   readonly copy: string
   readonly tarballs: string
   /** An empty project, in which the packed files are tried. */

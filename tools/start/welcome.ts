@@ -63,13 +63,10 @@ interface Welcome {
   readonly url: string
   /** The address that the server listens on. If it listens on all addresses, `url` still names this machine. */
   readonly host: string
-  /** The parts whose routes the server has. */
   readonly parts: Config['parts']
   /** The demo data; `undefined` in production. */
   readonly seeded: Seeded | undefined
-  /** True if the page at `/docs` is served. */
   readonly reference: boolean
-  /** True if the page at `/approve/` is served. */
   readonly approver: boolean
 }
 

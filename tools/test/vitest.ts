@@ -18,10 +18,7 @@ const sum = (counts: readonly Counts[]): Counts => ({
   failed: counts.reduce((total, { failed }) => total + failed, 0),
 })
 
-/**
- * Counts the tests of a run. A file that cannot be loaded, an error outside of any test and a run without tests count as one
- * failed test each.
- */
+/** Counts the tests. A file that cannot be loaded, an error outside of tests and a run without tests count as a failed test. */
 const countRun = ({ state }: Vitest): Counts => {
   const { passed, failed } = sum(state.getTestModules().map(countModule))
   const outside = state.getUnhandledErrors().length

@@ -7,13 +7,7 @@ type Send = (method: string, path: string, token?: string, body?: object) => Pro
 /** Prepares a request outside of the walk. The result sends the request. */
 export type Walk = (given: Given) => Promise<() => Promise<unknown>>
 
-interface Given {
-  readonly send: Send
-  readonly user: { readonly email: string; readonly password: string }
-  /** Returns the tokens of a new session, opened by password. */
-  readonly logIn: () => Promise<{ readonly accessToken: string; readonly refreshToken: string }>
-  readonly device: { readonly id: string; readonly sign: (challenge: string) => string; readonly token: string }
-}
+type Given = Awaited<ReturnType<typeof prepare>>
 
 const auth = '/api/v1/auth'
 const payment = { actionType: 'payment_approval', actionPayload: { amount: 1250, currency: 'EUR', recipient: 'ACME GmbH' } }
@@ -44,7 +38,7 @@ export const walks: Readonly<Record<string, Walk>> = {
 }
 
 /** Creates a user with a device through the core, for walks on the server at `url`. */
-export const prepare = async (countersign: Countersign, url: string): Promise<Given> => {
+export const prepare = async (countersign: Countersign, url: string) => {
   const test = { countersign }
   const { user: profile, caller } = await signInNewUser(test, { permissions: ['project.*'] })
   const user = { email: profile.email, password: testPassword }

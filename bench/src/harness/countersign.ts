@@ -19,14 +19,6 @@ import { freePort } from '../../../tools/testing/free-port.ts'
 import { repository } from '../../../tools/workspace.ts'
 import type { Bench, Kind } from './bench.ts'
 
-/** A migrated database with the keys of its servers. */
-export interface BenchDatabase {
-  /** The address, as in `COUNTERSIGN_DATABASE_URL`. */
-  readonly url: string
-  readonly jwtKeys: string
-  readonly encryptionKeys: string
-}
-
 /** Accepts every password. Filling a database needs thousands of logins, whose passwords are not measured. */
 const openDoor: PasswordHasher = { ...argon2Hasher(), verify: async () => true, isOutdated: () => false }
 
@@ -46,11 +38,10 @@ export const openCore = async (bench: Bench, kind: Kind, others?: Pick<Countersi
   return { storage, countersign, database: { url, jwtKeys, encryptionKeys } }
 }
 
-export const fillDatabase = async <T>(
-  bench: Bench,
-  kind: Kind,
-  fill: (countersign: Countersign) => Promise<T>,
-): Promise<{ readonly database: BenchDatabase; readonly filled: T }> => {
+/** A migrated database with the keys of its servers. */
+type BenchDatabase = Awaited<ReturnType<typeof openCore>>['database']
+
+export const fillDatabase = async <T>(bench: Bench, kind: Kind, fill: (countersign: Countersign) => Promise<T>) => {
   const { countersign, database, storage } = await openCore(bench, kind)
   const filled = await fill(countersign)
   await storage.close()

@@ -5,11 +5,7 @@ interface Session {
   readonly refreshToken: string
 }
 
-/** Credentials of the demo user, which everybody may know. */
-interface DemoUser {
-  readonly email: string
-  readonly password: string
-}
+type Credentials = Readonly<Record<'email' | 'password', string>>
 
 /** Sends a request to the service, which served this page, at the page's own path prefix. */
 const post = async (path: string, body: unknown, token?: string): Promise<unknown> => {
@@ -23,18 +19,11 @@ const post = async (path: string, body: unknown, token?: string): Promise<unknow
   return answer.data
 }
 
-const logIn = async (email: string, password: string): Promise<Session> =>
-  (await post('api/v1/auth/login', { email, password })) as Session
-
-const logOut = async ({ accessToken, refreshToken }: Session): Promise<void> => {
-  await post('api/v1/auth/logout', { refreshToken }, accessToken)
-}
-
-/** Returns the demo user whose credentials the page may offer; `null` without a demo user. */
-const readDemoUser = async (): Promise<DemoUser | null> => {
+/** Returns the credentials of the demo user, which everybody may know; `null` without a demo user. */
+const readDemoUser = async (): Promise<Credentials | null> => {
   const response = await fetch(new URL('docs/settings.json', document.baseURI))
   if (!response.ok) return null
-  const { demoUser } = (await response.json()) as { readonly demoUser: DemoUser | null }
+  const { demoUser } = (await response.json()) as { readonly demoUser: Credentials | null }
   return demoUser
 }
 
@@ -77,7 +66,7 @@ export const offerSignIn = (ui: SwaggerUi): void => {
 
   onSubmit(signIn, async () => {
     const email = field('email').value
-    const next = await logIn(email, field('password').value)
+    const next = (await post('api/v1/auth/login', { email, password: field('password').value })) as Session
     for (const scheme of SCHEMES) ui.preauthorizeApiKey(scheme, next.accessToken)
     show(next)
     return `Signed in as ${email}. Calls from this page carry the access token.`
@@ -86,7 +75,7 @@ export const offerSignIn = (ui: SwaggerUi): void => {
     const ended = session
     ui.authActions.logout(SCHEMES)
     show(undefined)
-    if (ended !== undefined) await logOut(ended)
+    if (ended !== undefined) await post('api/v1/auth/logout', { refreshToken: ended.refreshToken }, ended.accessToken)
     return 'Signed out.'
   })
 

@@ -7,13 +7,8 @@ import { pane } from '../pane/pane.ts'
 import { settings } from '../settings.ts'
 import { autofill, offerPasskeys, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
 
-interface Credentials {
-  readonly email: string
-  readonly password: string
-}
-
-const signInWithPassword = async ({ email, password }: Credentials): Promise<string> => {
-  pane.session.value = { tokens: await pane.client.auth.login({ email, password }) }
+const signInWithPassword = async (credentials: Readonly<Record<'email' | 'password', string>>): Promise<string> => {
+  pane.session.value = { tokens: await pane.client.auth.login(credentials) }
   return 'Signed in with a password.'
 }
 

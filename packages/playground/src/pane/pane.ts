@@ -22,16 +22,7 @@ const read = (): Session | undefined => {
   return typeof kept === 'string' ? (JSON.parse(kept) as Session) : undefined
 }
 
-/** The outcome of the last action, in words. */
-export interface Notice {
-  readonly kind: 'done' | 'failed'
-  readonly text: string
-}
-
-/**
- * The session of the page, in the session storage of the tab; `undefined`: signed out. Real applications should not store tokens
- * like this.
- */
+/** The session of the page, stored in the tab; `undefined` when signed out. Real applications should not store tokens like this. */
 const session = signal(read())
 
 effect(() => {
@@ -43,7 +34,8 @@ effect(() => {
 export const pane = {
   client: createService(async () => session.peek()?.tokens.accessToken),
   session,
-  notice: signal<Notice>(),
+  /** The outcome of the last action, in words. */
+  notice: signal<{ readonly kind: 'done' | 'failed'; readonly text: string }>(),
   /** True if an action runs. No other action starts meanwhile. */
   busy: signal(false),
 }

@@ -27,10 +27,7 @@ const isGood = async ({ tokens }: Session): Promise<boolean> => {
   }
 }
 
-/**
- * Returns the failure to show. A 401 can mean a wrong signature too, so the page asks whether the token is still valid, and signs
- * the pane out if not.
- */
+/** Returns the failure to show. A 401 can mean a wrong signature too, so the page signs out only if the token is invalid. */
 export const judgeFailure = async (error: unknown): Promise<unknown> => {
   const session = pane.session.peek()
   if (session === undefined || !(error instanceof CountersignError) || error.status !== 401) return error

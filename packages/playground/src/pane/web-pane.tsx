@@ -9,10 +9,7 @@ import { ActionButton } from './action-button.tsx'
 import { pane, type Session } from './pane.ts'
 import { refreshTokens, signOut } from './session.ts'
 
-const ways: Readonly<Record<string, string>> = {
-  password: 'with a password',
-  webauthn: 'with a passkey',
-}
+const ways: Readonly<Record<string, string>> = { password: 'with a password', webauthn: 'with a passkey' }
 
 const Account = ({ session }: { readonly session: Session }) => {
   const claims = decodeToken(session.tokens.accessToken)?.claims ?? {}

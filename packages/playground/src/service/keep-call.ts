@@ -22,10 +22,7 @@ const isSameQuestion = (call: Call, other: Call): boolean =>
 const isSameAnswer = (call: Call, other: Call): boolean =>
   (['status', 'authorization', 'responseBody'] as const).every((member) => call[member] === other[member])
 
-/**
- * Adds a call to the log, the newest first. A GET with the same response as the last call of its path is counted there, because
- * polls must not hide other calls.
- */
+/** Adds a call, the newest first. A GET with the same response as the last of its path is counted there, so polls hide no calls. */
 export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {
   const at = calls.findIndex((other) => isSameQuestion(call, other))
   const before = calls[at]

@@ -1,10 +1,7 @@
 /** The part of an id that people compare: the end, because ids made at about the same time begin alike. */
 export const shortId = (id: string): string => id.slice(-8)
 
-interface Named {
-  readonly id: string
-  readonly name: string
-}
+type Named = Readonly<Record<'id' | 'name', string>>
 
 /** Names one of several items. The name has the short id if another item has the same name. */
 export const tellApart = ({ id, name }: Named, all: readonly Named[]): string =>

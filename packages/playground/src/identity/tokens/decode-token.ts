@@ -1,16 +1,10 @@
-/** The decoded parts of a JSON Web Token. Only the service can verify the token. */
-export interface DecodedToken {
-  readonly header: Readonly<Record<string, unknown>>
-  readonly claims: Readonly<Record<string, unknown>>
-}
-
 const decodePart = (part: string): Readonly<Record<string, unknown>> => {
   const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Readonly<Record<string, unknown>>
 }
 
-/** Decodes header and claims of a compact JWS (RFC 7515 §3.1). Returns `undefined` for any other text. */
-export const decodeToken = (token: string): DecodedToken | undefined => {
+/** Decodes header and claims of a compact JWS (RFC 7515 §3.1), which only the service can verify; `undefined` for any other text. */
+export const decodeToken = (token: string) => {
   const [header, claims, signature, ...rest] = token.split('.')
   if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) return undefined
   try {

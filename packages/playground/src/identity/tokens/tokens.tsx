@@ -3,17 +3,10 @@ import { now } from '../../time/dates.ts'
 import { showDuration } from '../../time/show-duration.ts'
 import { decodeToken } from './decode-token.ts'
 
-interface TokenViewProps {
-  readonly name: string
-  readonly token: string
-  /** ISO 8601. */
-  readonly expiresAt: string
-}
-
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** A token: its remaining lifetime, and its decoded content. */
-const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
+const TokenView = ({ name, token, expiresAt }: Readonly<Record<'name' | 'token' | 'expiresAt', string>>) => {
   const left = Date.parse(expiresAt) - now.value
   const decoded = decodeToken(token)
   return (
