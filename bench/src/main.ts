@@ -31,7 +31,6 @@ const readCount = (text: string): number => {
   return Number(text)
 }
 
-/** Lists the measured libraries with their installed versions. */
 const describeVersions = (): string => {
   const versionOf = (name: string): string => {
     const manifest = readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8')

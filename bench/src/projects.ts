@@ -61,7 +61,6 @@ const projectOf = (number: number, creatorId: number): NewProject => {
   })
 }
 
-/** Fills an empty, migrated database with this many projects. */
 export const fillWithProjects = async (storage: MigratedStorage, count: number): Promise<void> => {
   const [user] = await storage.users.create([aNewUser()])
   await storage.transaction(async (tx) => {

@@ -33,7 +33,6 @@ const toDetails = (results: readonly Result[]): string => {
   return [...details, '## Machines', machines.map((machine, index) => `- ${letterOf(index)}: ${machine}`).join('\n')].join('\n\n')
 }
 
-/** Returns all bounds in one table, under a heading. */
 export const toSummary = (results: readonly Result[]): string => {
   const all = results.flatMap(({ title, held }) => held.map((cells, index) => ({ title: index === 0 ? title : '', cells })))
   const rows = all.map(({ title, cells: [what = '', measured = '', wanted = '', met] }) => {

@@ -22,7 +22,6 @@ const readUrl = (text: string): string => {
 
 const noServer = (url: string): string => `no server answers at ${url}; start one with \`npm start\``
 
-/** Returns what a person can do about a failed step. */
 const hintFor = ({ status, retryAfter }: CountersignError): string => {
   if (status === 401) return ' (the demo user is made by `npm start`)'
   return retryAfter === undefined ? '' : ` (try again in ${retryAfter} s)`

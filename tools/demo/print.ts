@@ -25,7 +25,6 @@ export const tellAnswer = (status: number): void => {
   console.log(`   ${styleText(status < 400 ? 'green' : 'red', '←')} ${status}`)
 }
 
-/** Prints the fields of a response, one line each. */
 export const tellMembers = (members: readonly (readonly [name: string, value: unknown])[]): void => {
   const width = Math.max(0, ...members.map(([name]) => name.length))
   for (const [name, value] of members) console.log(`       ${name.padEnd(width)}  ${shown(value)}`)

@@ -3,7 +3,6 @@ import { type Config, createLogger, demoUser, openCountersign } from '@countersi
 
 export const demoCustomer = { name: 'Ada’s Workshop', email: 'office@adas-workshop.example' } as const
 
-/** The demo data, created now or earlier. */
 export interface Seeded {
   /** The customer for whom projects can be created; `undefined` if the part `projects` is not served. */
   readonly customerId: string | undefined

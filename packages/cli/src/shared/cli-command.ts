@@ -54,7 +54,6 @@ export class CliCommand extends Command {
     )
   }
 
-  /** Adds a command line to the help. */
   example(line: string): this {
     return this.addHelpText('after', `\nExample:\n  $ ${line}`)
   }

@@ -37,7 +37,6 @@ const CallItem = ({ call }: { readonly call: Call }) => (
   </li>
 )
 
-/** Every HTTP call of the page, the newest first. */
 export const Log = () => (
   <section class="pane log" aria-labelledby="log-title">
     <header class="bar">

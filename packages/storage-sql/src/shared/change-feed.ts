@@ -6,7 +6,6 @@ export interface Change<Kind extends ChangeKind = ChangeKind> {
   readonly subject: string
 }
 
-/** A change that may make a cached session status wrong. */
 export type CachedChange = Change<CachedKind>
 
 /** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */

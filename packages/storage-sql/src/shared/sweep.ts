@@ -21,7 +21,6 @@ export interface SweepTimes {
   readonly limits: SweepLimits
 }
 
-/** One kind of rows that a sweep deletes. */
 export interface SweepStep {
   readonly kind: SweptKind
   /** The rows of one batch, if that is not `SWEEP_BATCH`. */

@@ -34,7 +34,6 @@ const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly 
   </label>
 )
 
-/** The user's passkeys, and a form that creates another passkey. */
 export const PasskeyCard = () => {
   passkeys.useReading()
   return (

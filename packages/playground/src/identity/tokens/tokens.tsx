@@ -5,7 +5,6 @@ import { decodeToken } from './decode-token.ts'
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** A token: its remaining lifetime, and its decoded content. */
 const TokenView = ({ name, token, expiresAt }: Readonly<Record<'name' | 'token' | 'expiresAt', string>>) => {
   const left = Date.parse(expiresAt) - now.value
   const decoded = decodeToken(token)

@@ -48,7 +48,6 @@ export interface Target {
   readonly migrations: readonly string[]
   /** The names of the migrations of the other parts. */
   readonly otherMigrations: readonly string[]
-  /** The names of the tables of the parts of the target. */
   readonly tables: readonly string[]
   migrate(): Promise<unknown>
 }
