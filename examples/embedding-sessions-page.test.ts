@@ -11,7 +11,7 @@ import { Provider } from 'oidc-provider'
 import * as oidc from 'openid-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { blocksOfTest } from '../tools/docs/page.ts'
-import { createApp, installLibraries } from '../tools/docs/stage.ts'
+import { createApp, installLibraries } from '../tools/docs/testing/stage.ts'
 
 /** The walk of the page: a shop in Express signs a person in, by OIDC or by itself, and opens a session of Countersign. */
 

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { capture } from '../tools/capture.ts'
 import { blocksOfTest } from '../tools/docs/page.ts'
-import { cleanEnvironment, createApp, installPackages } from '../tools/docs/stage.ts'
+import { cleanEnvironment, createApp, installPackages } from '../tools/docs/testing/stage.ts'
 import { createPostgresDatabase } from '../tools/testing/create-postgres-database.ts'
 import { openPool } from '../tools/testing/open-pool.ts'
 

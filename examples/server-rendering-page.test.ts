@@ -9,7 +9,7 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { getRequestListener } from '@hono/node-server'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { blocksOfTest } from '../tools/docs/page.ts'
-import { createApp, installLibraries } from '../tools/docs/stage.ts'
+import { createApp, installLibraries } from '../tools/docs/testing/stage.ts'
 
 /** The apps of the page: people sign in to a shop that renders on its server, in each framework. */
 

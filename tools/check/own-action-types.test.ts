@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { capture } from '../capture.ts'
-import { createApp, installPackages } from '../docs/stage.ts'
+import { createApp, installPackages } from '../docs/testing/stage.ts'
 import { repository } from '../workspace.ts'
 
 const directory = createApp()

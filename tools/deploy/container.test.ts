@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { pnpm } from '../install.mjs'
 import { freePort } from '../testing/free-port.ts'
 import { repository } from '../workspace.ts'
-import { readText } from './read-deploy-files.ts'
+import { readText } from './testing/read-deploy-files.ts'
 
 const dockerfile = readText('Dockerfile')
 

@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { tool } from '../step.ts'
 import { repository } from '../workspace.ts'
-import { readManifest, readText } from './read-deploy-files.ts'
+import { readManifest, readText } from './testing/read-deploy-files.ts'
 
 /** The schema of Compose without the names of drafts, which Ajv does not know. */
 const plainSchema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>

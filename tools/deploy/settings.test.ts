@@ -2,7 +2,15 @@ import { operations } from '@countersign/contract'
 import { checkConfig } from '@countersign/server'
 import { describe, expect, it } from 'vitest'
 import { namedSettings } from '../../packages/server/src/config/settings.ts'
-import { composeServices, configOf, deployFiles, imageSettings, readManifest, readText, unitValues } from './read-deploy-files.ts'
+import {
+  composeServices,
+  configOf,
+  deployFiles,
+  imageSettings,
+  readManifest,
+  readText,
+  unitValues,
+} from './testing/read-deploy-files.ts'
 
 interface Deployment {
   readonly spec: {

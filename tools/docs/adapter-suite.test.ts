@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { blocksOfTest } from './page.ts'
-import { cleanEnvironment, createApp, importedPackages, installPackages } from './stage.ts'
+import { cleanEnvironment, createApp, importedPackages, installPackages } from './testing/stage.ts'
 
 const blocks = blocksOfTest(import.meta.filename)
 const directory = createApp(blocks)

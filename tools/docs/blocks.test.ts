@@ -5,9 +5,9 @@ import { errorBody, projectErrorBody } from '@countersign/contract'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { repository } from '../workspace.ts'
-import { compareOutput } from './compare-output.ts'
-import { describePages, missing } from './follow-page.ts'
 import { type Block, type Kind, kindOf, readDocuments } from './page.ts'
+import { compareOutput } from './testing/compare-output.ts'
+import { describePages, missing } from './testing/follow-page.ts'
 
 const pages = readDocuments()
 const blocks = pages.flatMap((page) => page.blocks)

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksOfTest } from './page.ts'
-import { createApp, installLibraries, installPackages } from './stage.ts'
+import { createApp, installLibraries, installPackages } from './testing/stage.ts'
 
 const workshop = createApp(blocksOfTest(import.meta.filename))
 

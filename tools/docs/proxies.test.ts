@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { operations } from '@countersign/contract'
 import { expect, test } from 'vitest'
 import { blocksOfTest, readDocuments } from './page.ts'
-import { createApp } from './stage.ts'
+import { createApp } from './testing/stage.ts'
 
 const all = readDocuments().flatMap(({ blocks }) => blocks)
 const ofYaml = all.filter(({ text, language }) => language === 'yaml' && text.includes('/internal/verify'))

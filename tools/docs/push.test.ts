@@ -13,7 +13,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPush } from '../../packages/server/src/identity/push/create-push.ts'
 import { notificationOf } from '../../packages/server/src/identity/push/notification.ts'
 import { type Block, blocksOfTest, readDocuments } from './page.ts'
-import { createApp as createAppFolder } from './stage.ts'
+import { createApp as createAppFolder } from './testing/stage.ts'
 
 const directory = createAppFolder()
 const blocks = readDocuments().flatMap((page) => (page.path === 'docs/push.md' ? page.blocks : []))

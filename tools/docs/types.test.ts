@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { repository } from '../workspace.ts'
 import { type Block, kindOf, readDocuments } from './page.ts'
-import { createApp, importedPackages, installPackages } from './stage.ts'
+import { createApp, importedPackages, installPackages } from './testing/stage.ts'
 
 const directory = createApp()
 

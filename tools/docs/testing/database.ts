@@ -4,10 +4,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { openPostgres } from '@countersign/storage-postgres'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { certificate, certificateKey } from '../testing/certificate.ts'
-import { freePort } from '../testing/free-port.ts'
-import { account, giveToAccount, startPostgres, watchOver } from '../testing/start-postgres.ts'
-import { type Block, kindOf, type Page, readDocuments } from './page.ts'
+import { certificate, certificateKey } from '../../testing/certificate.ts'
+import { freePort } from '../../testing/free-port.ts'
+import { account, giveToAccount, startPostgres, watchOver } from '../../testing/start-postgres.ts'
+import { type Block, kindOf, type Page, readDocuments } from '../page.ts'
 
 /** The program folder of a complete PostgreSQL on this machine, on PATH or where Debian keeps it. PATH may have links to it. */
 export const programs = [...(process.env.PATH ?? '').split(delimiter), ...globSync('/usr/lib/postgresql/*/bin')]

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { compileCache } from '../testing/compile-cache.ts'
-import { freePort } from '../testing/free-port.ts'
-import { publicPackages, repository } from '../workspace.ts'
-import type { Block, Page } from './page.ts'
+import { compileCache } from '../../testing/compile-cache.ts'
+import { freePort } from '../../testing/free-port.ts'
+import { publicPackages, repository } from '../../workspace.ts'
+import type { Block, Page } from '../page.ts'
 
 /** Returns the packages that the TypeScript or JavaScript of blocks imports, without the modules of Node. */
 export const importedPackages = (blocks: readonly Block[]): readonly string[] =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, type Environment, readConfig } from '@countersign/server'
 import { parse } from 'yaml'
-import { repository } from '../workspace.ts'
+import { repository } from '../../workspace.ts'
 
 export const readText = (...path: readonly string[]): string => readFileSync(join(repository, ...path), 'utf8')
 
