@@ -3,9 +3,6 @@ import { createProgram } from './program.ts'
 import type { CommandContext } from './shared/command-context.ts'
 import { toFailure } from './shared/failures.ts'
 
-/** Returns whether a word is an option. Options before a subcommand take no value, so every other word is a command name. */
-const isOption = (word: string): boolean => word.startsWith('-')
-
 /**
  * Converts every form of asking for help into the form that Commander reads: `help user create` and `user help create` mean `user
  * create --help`. An unknown name stays the last word, so that Commander refuses it by name.
@@ -16,7 +13,8 @@ const withHelpResolved = (program: Command, args: readonly string[]): readonly s
   let asksForHelp = false
   for (const word of args) {
     if (command.commands.length === 0) break
-    if (isOption(word)) continue
+    // Options before a subcommand take no value, so every other word is a command name.
+    if (word.startsWith('-')) continue
     if (word === 'help') {
       asksForHelp = true
       continue

@@ -67,9 +67,6 @@ const labelOf = (given: readonly string[]): Readonly<Record<string, string>> =>
     }),
   )
 
-const namesOf = (actionType: string, tenant: string | undefined): string =>
-  tenant === undefined ? actionType : `${actionType} in ${tenant}`
-
 const addTestCommand = (policy: CliCommand): void => {
   policy
     .add('test', 'say which band of the policy applies to a payload, and who would be asked')
@@ -148,7 +145,7 @@ export const addActionPolicyCommand = (action: CliCommand): void => {
         }
       }
       const place = { actionType, tenant: tenant ?? null }
-      const name = namesOf(actionType, tenant)
+      const name = tenant === undefined ? actionType : `${actionType} in ${tenant}`
       if (remove === true) {
         await actionPolicies.remove(place)
         return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }

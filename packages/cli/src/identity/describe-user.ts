@@ -38,16 +38,14 @@ export const changed = (user: UserProfile, sentence: string): Answer => ({ json:
 export const describeBound = (tenants: readonly string[] | null): string =>
   tenants === null ? '' : `, in ${tenants.join(' and ')} only`
 
-/** Returns the trust of a device or passkey in words, for a table. */
-export const describeTrust = ({
-  trusted,
-  trustedAt,
-  tenants,
-}: {
+interface Trust {
   readonly trusted: boolean
   readonly trustedAt: string | null
   readonly tenants: readonly string[] | null
-}): string => {
+}
+
+/** Returns the trust of a device or passkey in words, for a table. */
+export const describeTrust = ({ trusted, trustedAt, tenants }: Trust): string => {
   const where = describeBound(tenants)
   if (trusted) return `trusted${where}`
   return trustedAt === null ? `on probation${where}` : `from ${trustedAt}${where}`

@@ -30,8 +30,6 @@ const collectPermissions = () => {
   return { found, note, settle }
 }
 
-const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more (--json lists them)` : '')
-
 export const createImportReport = (bar: ProgressBar, { update = false, dryRun = false }: ImportFileOptions) => {
   const skippedLines: number[] = []
   const refusedLines: { readonly line: number; readonly reason: string }[] = []
@@ -57,7 +55,8 @@ export const createImportReport = (bar: ProgressBar, { update = false, dryRun = 
   const nothingDone = (): readonly string[] => (counts.created + counts.updated + counts.refused === 0 ? [NOTHING_TO_DO] : [])
   const skippedText = (): readonly string[] => {
     const shown = skippedLines.slice(0, MOST_SHOWN)
-    return shown.length === 0 ? [] : [`Skipped lines: ${shown.join(', ')}${andMore(counts.skipped, shown.length)}`]
+    const more = counts.skipped > shown.length ? ` and ${counts.skipped - shown.length} more (--json lists them)` : ''
+    return shown.length === 0 ? [] : [`Skipped lines: ${shown.join(', ')}${more}`]
   }
 
   return {

@@ -21,18 +21,17 @@ const describeSwept = (rows: SweptRows, { dryRun = false }: Sweep): Answer => {
   return { json: { dryRun, rows }, text: table(listed, 'There is nothing to delete.') }
 }
 
-/** Refuses a misspelt setting of retention: with the default in its place, the sweep could delete what was to be kept. */
-const requireKnownRetention = async ({ env }: Pick<CommandContext, 'env'>): Promise<void> => {
-  const { readConfig } = await import('@countersign/server')
-  const misspelt = readConfig(env).unknownVariables.find(({ name }) => /RETENTION|DAYS/i.test(name))
-  if (misspelt === undefined) return
-  throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
-}
-
-/** Says that approvals are kept longer than the setting asks for. */
-const retentionWarnings = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
+/**
+ * Refuses a misspelt setting of retention: with the default in its place, the sweep could delete what was to be kept. Returns a
+ * warning if approvals are kept longer than the setting asks for.
+ */
+const checkRetention = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
   const { keptLonger, readConfig } = await import('@countersign/server')
-  const longer = keptLonger(readConfig(env))
+  const config = readConfig(env)
+  const misspelt = config.unknownVariables.find(({ name }) => /RETENTION|DAYS/i.test(name))
+  if (misspelt !== undefined)
+    throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
+  const longer = keptLonger(config)
   return longer === undefined ? [] : [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: ${longer}`]
 }
 
@@ -67,8 +66,7 @@ export const addSweepCommand = (program: CliCommand): void => {
     .option('--dry-run', 'only count, by kind')
     .addHelpText('after', explanation)
     .answer(async (options: Sweep) => {
-      await requireKnownRetention(program.context)
-      const warnings = await retentionWarnings(program.context)
+      const warnings = await checkRetention(program.context)
       return withCountersign(program.context, async (countersign) => ({
         ...describeSwept(
           await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, program.context)),

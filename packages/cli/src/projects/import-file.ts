@@ -1,4 +1,4 @@
-import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@countersign/core'
+import type { Countersign, ImportLine, RefusedLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
@@ -6,11 +6,6 @@ import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 import { showBar } from '../shared/progress-bar.ts'
 import { sizeOfFile } from '../shared/read-at-most.ts'
-
-type Import = (input: {
-  readonly lines: AsyncIterable<ImportLine>
-  readonly onProgress: (lines: number) => void
-}) => Promise<ImportCounts>
 
 /** Passes the lines on. A line that could not be parsed ends the import. */
 async function* requireParsed(lines: AsyncIterable<ImportLine | RefusedLine>): AsyncGenerator<ImportLine> {
@@ -25,7 +20,7 @@ export const importFile = async (
   context: CommandContext,
   path: string,
   kind: 'resource' | 'expense',
-  chooseImport: (countersign: Countersign) => Import,
+  chooseImport: (countersign: Countersign) => Countersign['resources' | 'expenses']['import'],
 ): Promise<Answer> => {
   const bar = showBar(await sizeOfFile(path), context.stderr, '{lines} lines', { lines: 0 })
   try {

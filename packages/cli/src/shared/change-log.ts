@@ -113,13 +113,9 @@ export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' 
   try {
     // The lines name people by their ids.
     if (path !== undefined && path !== '') file = openSync(path, 'a', 0o600)
-  } catch (error) {
-    throw new CommandFailed(
-      `COUNTERSIGN_LOG_FILE: nothing was changed, because the file cannot be opened: ${failureReason(error)}`,
-      {
-        cause: error,
-      },
-    )
+  } catch (cause) {
+    const why = `nothing was changed, because the file cannot be opened: ${failureReason(cause)}`
+    throw new CommandFailed(`COUNTERSIGN_LOG_FILE: ${why}`, { cause })
   }
   const say = (event: string, fields?: Fields) => void stderr.write(`${sentenceOf(event, fields ?? {})}\n`)
   const isForPerson = file === undefined && stderr.isTTY === true

@@ -1,7 +1,7 @@
 import type { Countersign } from '@countersign/core'
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, Help } from 'commander'
 import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from './failures.ts'
 import { withCountersign } from './open-database.ts'
 import { type Answer, printable, screenOf, textOf, toJsonLine } from './output.ts'
 

@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander'
-import { exitCodes } from './exit-codes.ts'
 import { printable } from './output.ts'
+
+/** Exit codes. `failed`: the operation was refused or went wrong. `usage`: the command line was not understood. */
+export const exitCodes = { success: 0, failed: 1, usage: 2 } as const
 
 /** An error of the command line itself. Its message is one clear line for the person who typed the command. */
 export class CommandFailed extends Error {

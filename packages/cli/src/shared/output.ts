@@ -79,9 +79,8 @@ export const withAllIsoTimestamps = (value: unknown): unknown => {
   return withIsoTimestamps(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAllIsoTimestamps(inner)])))
 }
 
-/** Makes lines printable. All text passes through here, so that no command can forget it. */
-const linesOf = (lines: string | readonly string[]): string =>
-  typeof lines === 'string' ? printable(lines) : lines.map(printable).join('\n')
-
-export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string =>
-  typeof text === 'function' ? text(screen) : linesOf(text)
+/** Makes text printable. All text passes through here, so that no command can forget it. */
+export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string => {
+  if (typeof text === 'function') return text(screen)
+  return typeof text === 'string' ? printable(text) : text.map(printable).join('\n')
+}

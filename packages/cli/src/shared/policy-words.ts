@@ -2,7 +2,6 @@ import type { ActionPolicy, PolicyBand, PolicyWarnings } from '@countersign/core
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
-/** Says whose approvals a band needs. */
 export const bandWords = ({ groups }: PolicyBand): string =>
   groups === 'none'
     ? 'nobody'
@@ -13,7 +12,6 @@ export const bandWords = ({ groups }: PolicyBand): string =>
         )
         .join(' and ')
 
-/** Says whose approvals a policy needs, in one line. */
 export const policyWords = ({ bands }: Pick<ActionPolicy, 'bands'>): string =>
   bands.map((band) => `${bandWords(band)}${band.when === undefined ? '' : ` when ${JSON.stringify(band.when)}`}`).join('; else ')
 

@@ -1,13 +1,11 @@
 import { SingleBar } from 'cli-progress'
-
-/** The stream that shows progress, usually standard error. */
-export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean }
+import type { OutputStream } from './command-context.ts'
 
 /** A bar followed by facts, such as a number of lines. */
 export type ProgressBar = Pick<SingleBar, 'update' | 'setTotal' | 'stop'>
 
 /** Shows a bar on a terminal until it is stopped, if the total is known. `{name}` in the caption is the fact of that name. */
-export const showBar = (total: number, stream: ProgressStream, caption: string, facts: object = {}): ProgressBar => {
+export const showBar = (total: number, stream: OutputStream, caption: string, facts: object = {}): ProgressBar => {
   const bar = new SingleBar({
     stream,
     format: `{bar} {percentage}% | ${caption}`,

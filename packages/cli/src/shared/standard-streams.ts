@@ -1,4 +1,4 @@
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from './failures.ts'
 
 /** Handles write errors of the standard streams, which would otherwise end the process with a stack trace. */
 export const guardStandardStreams = (): void => {

@@ -18,12 +18,10 @@ export interface GivenApproval {
 
 const INTERVAL = 1000
 
-type Confirmations = Pick<Countersign, 'confirmations'>
-
 /** Asks for the approval of an action, and waits until the user has decided. @throws CommandFailed without an approval */
 const awaitApproval = async (
   { stderr }: Pick<CommandContext, 'stderr'>,
-  { confirmations }: Confirmations,
+  { confirmations }: Pick<Countersign, 'confirmations'>,
   { userId, email }: { readonly userId: number; readonly email: string },
   action: errors.RequiredAction,
 ): Promise<string> => {

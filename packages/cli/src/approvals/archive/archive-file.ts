@@ -9,14 +9,6 @@ import { lockArchive } from './lock-archive.ts'
 /** The files have payloads in clear, so only their owner may read them. */
 const PRIVATE = 0o600
 
-/** A file of an archive. The file is created with the first confirmation. */
-export interface ArchiveFile {
-  readonly path: string
-  /** Appends a line for each confirmation, and resolves once all are on the disk; or appends none. @throws CommandFailed */
-  append(confirmations: readonly ArchivedConfirmation[]): Promise<void>
-  close(): Promise<void>
-}
-
 /** An unpredictable name, so that nobody can create a link of that name beforehand. */
 const randomName = (): string => randomBytes(8).toString('hex')
 
@@ -64,8 +56,11 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
   }
 }
 
-/** Prepares a new file of an archive, beside its receipt keys, and locks the folder until `close`. @throws CommandFailed */
-export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]): Promise<ArchiveFile> => {
+/**
+ * Prepares a new file of an archive, beside its receipt keys, and locks the folder until `close`. The file is created with the first
+ * confirmation. @throws CommandFailed
+ */
+export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]) => {
   const { serializeReceiptKeys } = await import('@countersign/server')
   const path = join(directory, `confirmations-${new Date().toISOString().replaceAll(':', '-')}-${randomName()}.ndjson`)
   return orFail(async () => {
@@ -80,7 +75,8 @@ export const openArchive = async (directory: string, keys: readonly PublishedRec
     let handle: FileHandle | undefined
     return {
       path,
-      append: (confirmations) =>
+      /** Appends a line for each confirmation, and resolves once all are on the disk; or appends none. @throws CommandFailed */
+      append: (confirmations: readonly ArchivedConfirmation[]): Promise<void> =>
         orFail(async () => {
           const isNew = handle === undefined
           handle ??= await open(path, 'ax', PRIVATE)
@@ -88,7 +84,7 @@ export const openArchive = async (directory: string, keys: readonly PublishedRec
           await appendOrUndo(handle, path, lines.join(''))
           if (isNew) await syncDirectory(directory)
         }),
-      close: async () => {
+      close: async (): Promise<void> => {
         await handle?.close()
         await unlock()
       },

@@ -1,4 +1,4 @@
-import { allParts, type Part, type Retention, unusableHashFormats } from '@countersign/core'
+import { type ActionPolicy, allParts, type Part, type Retention, unusableHashFormats, weakBands } from '@countersign/core'
 import {
   type Config,
   type ConfigProblem,
@@ -11,6 +11,7 @@ import {
   shownUrl,
 } from '@countersign/server'
 import { unreadVariable } from '../../shared/open-database.ts'
+import { weakWords } from '../../shared/policy-words.ts'
 import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
 
 /** Returns valid settings that an operator is unlikely to want. */
@@ -83,6 +84,15 @@ export const examineParts = (configured: Config['parts'], present: readonly Part
   return ok(missing.length === 0 ? served : `${served}; another server on this database must serve ${missing.join(', ')}`)
 }
 
+/** Warns of stored policies that are weaker than their authors may expect; `undefined` without one. */
+export const examinePolicies = (policies: readonly ActionPolicy[]): Finding | undefined => {
+  const weak = policies.flatMap(({ actionType, tenant, bands }) => {
+    const name = tenant === null ? actionType : `${actionType}@${tenant}`
+    return weakWords(weakBands(bands)).map((words) => `${name}: ${words}`)
+  })
+  return weak.length === 0 ? undefined : warning(weak.join('; '))
+}
+
 export const examinePasswordHashes = async (): Promise<Finding> => {
   const unusable = await unusableHashFormats()
   if (unusable.length === 0) return ok('this machine computes every format')
@@ -99,11 +109,6 @@ export const examineRateLimits = ({ rateLimits, production }: Config): Finding =
   return ok(`${limits.join(', ')} (burst/per minute/minutes of the window)`)
 }
 
-const isPlainHttp = (origin: string): boolean => {
-  const { protocol, hostname } = new URL(origin)
-  return protocol === 'http:' && hostname !== 'localhost' && !isLoopbackHost(hostname)
-}
-
 /** Says whether `NODE_ENV` names the environment. Without production, the playground and local secrets are on. */
 export const examineEnvironment = ({ nodeEnv }: Pick<Config, 'nodeEnv'>): Finding => {
   if (nodeEnv === 'unset')
@@ -116,8 +121,9 @@ export const examineEnvironment = ({ nodeEnv }: Pick<Config, 'nodeEnv'>): Findin
 /** Warns of origins on which browsers offer no passkeys; `undefined` without such an origin. */
 export const examineOrigins = (config: Pick<Config, 'relyingParty' | 'corsOrigins' | 'approverOrigins'>) => {
   const { corsOrigins, approverOrigins } = config
+  const isHere = (host: string): boolean => host === 'localhost' || isLoopbackHost(host)
   const plain = [...new Set([...(config.relyingParty.origins ?? []), ...corsOrigins, ...approverOrigins])].filter(
-    (origin) => origin.startsWith('http:') && isPlainHttp(origin),
+    (origin) => origin.startsWith('http:') && !isHere(new URL(origin).hostname),
   )
   if (plain.length === 0) return undefined
   return warning(`without TLS, others can read tokens and browsers offer no passkeys: ${plain.join(', ')}`)

@@ -9,11 +9,9 @@ import * as configuration from './configuration.ts'
 import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from './database.ts'
 import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
-import { examineKeys, findKeys } from './keys.ts'
+import { examineKeys, examineReceipts, findKeys } from './keys.ts'
 import { examineMail } from './mail.ts'
-import { examinePolicies } from './policies.ts'
 import { examinePush } from './push.ts'
-import { examineReceipts } from './receipts.ts'
 
 const examineNode = (version: string): Finding => {
   const refusal = nodeRefusal(version)
@@ -69,7 +67,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'number matching': configuration.examineNumberMatching(config),
     'passkey approvals': configuration.examinePasskeyApprovals(config, found?.inside?.withoutPasskey),
     gates: configuration.examineGates(config),
-    policies: examinePolicies(found?.inside?.policies ?? []),
+    policies: configuration.examinePolicies(found?.inside?.policies ?? []),
     'service tokens': examineBoundTokens(found?.inside?.tokensOfNobody ?? []),
     retention: configuration.examineRetention(config),
     metrics: configuration.examineMetrics(config),

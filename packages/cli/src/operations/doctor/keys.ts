@@ -1,9 +1,7 @@
-import type { KeyRing, ReceiptKeyRing, SealedFieldsReport } from '@countersign/core'
+import type { KeyRing, PublishedReceiptKey, ReceiptKeyRing, SealedFieldsReport } from '@countersign/core'
 import { lostFields } from '@countersign/core/storage'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
-
-type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys' | 'receiptKeys'>
 
 export interface FoundKeys {
   readonly tokens: KeyRing | undefined
@@ -14,13 +12,9 @@ export interface FoundKeys {
   readonly complaints: readonly string[]
 }
 
-const messageOf = (error: unknown): string => {
-  if (error instanceof StartupError) return error.message
-  throw error
-}
-
 /** Finds the keys without creating any. */
-export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: ConfiguredKeys): Promise<FoundKeys> => {
+export const findKeys = async (config: Pick<Config, 'jwtKeys' | 'encryptionKeys' | 'receiptKeys'>): Promise<FoundKeys> => {
+  const { jwtKeys, encryptionKeys, receiptKeys } = config
   const needsLocal = jwtKeys === undefined || encryptionKeys === undefined
   const given = { tokens: jwtKeys, fields: encryptionKeys, receipts: receiptKeys, isLocal: false }
   try {
@@ -36,7 +30,8 @@ export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: Configu
       complaints: complaints === undefined ? [] : [complaints],
     }
   } catch (error) {
-    return { ...given, complaints: [messageOf(error)] }
+    if (!(error instanceof StartupError)) throw error
+    return { ...given, complaints: [error.message] }
   }
 }
 
@@ -71,4 +66,28 @@ export const examineKeys = (
   return ok(
     `tokens: ${described(tokens)}; fields: ${described(fields)}${sealed === undefined ? '' : fieldsByKey(sealed)}${notes.join('')}`,
   )
+}
+
+const isEnded = ({ retiredAt, revokedAt }: PublishedReceiptKey): boolean => retiredAt !== null || revokedAt !== null
+
+/** Checks the keys of receipts. A key that is not published yet can sign, because the next start publishes it. */
+export const examineReceipts = (
+  { tokens, fields, receipts }: Pick<FoundKeys, 'tokens' | 'fields' | 'receipts'>,
+  areOn: boolean,
+  published: readonly PublishedReceiptKey[] = [],
+): Finding => {
+  if (!areOn) return notConfigured('off: approvals leave no receipt and cannot be redeemed')
+  if (receipts === undefined) {
+    return notConfigured(
+      tokens === undefined || fields === undefined
+        ? 'the key is made on the next start, under .countersign/'
+        : 'no receipts are made: COUNTERSIGN_RECEIPT_KEYS is not set; `countersign keys generate --receipt` makes a value',
+    )
+  }
+  const ended = new Set(published.filter(isEnded).map(({ kid }) => kid))
+  const [signing] = receipts.keys.filter(({ kid }) => !ended.has(kid))
+  if (signing === undefined) return failed('every key is retired or revoked, so no receipts are made; add a new key to the ring')
+  const useless = receipts.keys.filter(({ kid }) => ended.has(kid)).map(({ kid }) => kid)
+  const note = useless.length === 0 ? '' : `; retired or revoked, and needed no more: ${useless.join(', ')}`
+  return ok(`${signing.kid} signs (${signing.alg})${note}`)
 }

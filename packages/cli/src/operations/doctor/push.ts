@@ -38,7 +38,6 @@ const examineProvider = async (push: PushConfig): Promise<Finding> => {
   }
 }
 
-/** Checks how devices are notified of pending confirmations. */
 export const examinePush = async (configs: readonly PushConfig[]): Promise<Finding> => {
   if (configs.length === 0) return notConfigured('devices ask for what is pending')
   const findings = await Promise.all(configs.map(examineProvider))
