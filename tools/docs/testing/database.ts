@@ -56,7 +56,7 @@ export const startDatabase = async (page: Page) => {
       .replaceAll(/\bdb1?\.example(?::\d+)?/g, `localhost:${url.port}`)
       .replaceAll('/backup/base', data)
 
-  /** Runs statements in the database that `database=` names. A comment after a query, `-- a b`, is its last row, soon. */
+  /** Runs statements in the database of `database=`. A comment after a query, `-- a b`, is its last row, on a standby soon. */
   const query = async ({ text, marks }: Block): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf(url.username, marks.get('database') ?? 'postgres') })
     await client.connect()
