@@ -66,3 +66,10 @@ it.each(errorFiles)('the entry exports in `errors` every refusal of %s, so that 
   expect(refusals.length).toBeGreaterThan(0)
   expect(Object.values<unknown>(core.errors)).toEqual(expect.arrayContaining(refusals))
 })
+
+it('`errors` has only classes of errors, and the tables of their codes', () => {
+  const others = Object.entries<unknown>(core.errors).filter(
+    ([, one]) => !(typeof one === 'function' && one.prototype instanceof Error),
+  )
+  expect(others.map(([name]) => name)).toStrictEqual(['errorClasses', 'errorDescriptions'])
+})

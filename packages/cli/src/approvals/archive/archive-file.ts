@@ -57,8 +57,8 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
 }
 
 /**
- * Prepares a new file of an archive, beside its receipt keys, and locks the folder until `close`. The file is created with the first
- * confirmation. @throws CommandFailed
+ * Prepares a new file of an archive, beside its receipt keys, and locks the folder until `close`. The file is created with the
+ * first confirmation. @throws CommandFailed
  */
 export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]) => {
   const { serializeReceiptKeys } = await import('@countersign/server')

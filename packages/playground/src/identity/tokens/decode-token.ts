@@ -3,7 +3,7 @@ const decodePart = (part: string): Readonly<Record<string, unknown>> => {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Readonly<Record<string, unknown>>
 }
 
-/** Decodes header and claims of a compact JWS (RFC 7515 §3.1), which only the service can verify; `undefined` for any other text. */
+/** Decodes a compact JWS (RFC 7515 §3.1), which only the service can verify. Returns `undefined` for any other text. */
 export const decodeToken = (token: string) => {
   const [header, claims, signature, ...rest] = token.split('.')
   if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) return undefined
