@@ -273,7 +273,7 @@ describe('a session that a service bound to one customer opened', () => {
     await ask(own.caller)
     const start = (caller: Caller) => test.countersign.approvalRequests.start({ ...action, caller, tenant: 'acme' })
     await start(bound.caller)
-    await expect(start(bound.caller)).rejects.toMatchObject({ code: 'too_many_approval_requests' })
+    await expect(start(bound.caller)).rejects.toMatchObject({ code: 'too_many_approval_requests', retryAfterMs: 30_000 })
     await start(own.caller)
     const fingerprint = phone.device.deviceFingerprint
     await registerTestDevice(test, own.caller, { deviceFingerprint: fingerprint })
