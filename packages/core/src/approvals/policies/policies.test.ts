@@ -293,6 +293,8 @@ describe('a policy is refused', () => {
     ['a permission', { permission: 'finance.approve' }, 'count'],
     ['a count', { count: 2 }, 'permission'],
     ['bands and a permission', { bands: one('none').bands, permission: 'finance.approve' }, 'bands'],
+    ['bands and a count', { bands: one('none').bands, count: 2 }, 'bands'],
+    ['bands and a label', { bands: one('none').bands, label: { en: 'Finance' } }, 'bands'],
     ['nothing', {}, 'bands'],
   ])('with only %s, and the error names the missing or surplus member', async (_, given, member) => {
     const { countersign } = await createTestCountersign()
