@@ -134,7 +134,7 @@ export const waitingElsewhere = (
       if (error instanceof ThreadEnded) waitHere()
       // Otherwise the log only grows until the next time: nobody waits for what it holds.
     }
-    // The log stays as long as it was while another connection reads it.
+    // A log that another connection reads stays long. It is tried again only when it has grown as much again.
     long = lengthOfLog() + CHECKPOINT_PAGES
   }
 

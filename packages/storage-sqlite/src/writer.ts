@@ -24,7 +24,9 @@ interface Unit {
 }
 
 interface Flushed {
+  /** Milliseconds that another thread waited for the disk. */
   readonly waited: number
+  /** The number of units that may share the next flush: those that were answered, and those that came meanwhile. */
   readonly expected: number
 }
 
@@ -85,10 +87,7 @@ export const groupCommit = (
     }
   }
 
-  /**
-   * Settles each unit of the group. Never rejects. Resolves with the milliseconds that another thread waited for the disk, and with
-   * the number of units that may share the next flush: those that were answered, and those that came meanwhile.
-   */
+  /** Settles each unit of the group. Never rejects. */
   const runGroup = async (group: readonly Unit[]): Promise<Flushed> => {
     const outcomes: Settle[] = []
     try {

@@ -1,4 +1,4 @@
-import { type ActionPolicy, allParts, type Part, type Retention, unusableHashFormats, weakBands } from '@countersign/core'
+import { allParts, type Part, type Retention, unusableHashFormats } from '@countersign/core'
 import {
   type Config,
   type ConfigProblem,
@@ -11,7 +11,6 @@ import {
   shownUrl,
 } from '@countersign/server'
 import { unreadVariable } from '../../shared/open-database.ts'
-import { weakWords } from '../../shared/policy-words.ts'
 import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
 
 /** Returns valid settings that an operator is unlikely to want. */
@@ -82,15 +81,6 @@ export const examineParts = (configured: Config['parts'], present: readonly Part
   const missing = all.filter((part) => !parts.includes(part))
   const served = allParts.filter((part) => parts.includes(part)).join(', ')
   return ok(missing.length === 0 ? served : `${served}; another server on this database must serve ${missing.join(', ')}`)
-}
-
-/** Warns of stored policies that are weaker than their authors may expect; `undefined` without one. */
-export const examinePolicies = (policies: readonly ActionPolicy[]): Finding | undefined => {
-  const weak = policies.flatMap(({ actionType, tenant, bands }) => {
-    const name = tenant === null ? actionType : `${actionType}@${tenant}`
-    return weakWords(weakBands(bands)).map((words) => `${name}: ${words}`)
-  })
-  return weak.length === 0 ? undefined : warning(weak.join('; '))
 }
 
 export const examinePasswordHashes = async (): Promise<Finding> => {

@@ -13,7 +13,7 @@ const filesOfNode = (env: Readonly<Record<string, string | undefined>>): readonl
 /** A line that sets a secret, or a URL that may contain a password. */
 const SECRET = /^\s*(?:export\s+)?COUNTERSIGN_\w*(?:KEYS|SECRET|URL)\s*=/m
 
-/** Returns the mode of a file with secrets; 0 for a file that has none, is missing or cannot be read here. */
+/** Returns the mode of a file with secrets, and 0 for a file without secrets or a file that cannot be read here. */
 const modeOf = async (path: string): Promise<number> => {
   try {
     return SECRET.test(await readFile(path, 'utf8')) ? (await stat(path)).mode & 0o777 : 0

@@ -11,6 +11,7 @@ import { examineEmails } from './emails.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineKeys, examineReceipts, findKeys } from './keys.ts'
 import { examineMail } from './mail.ts'
+import { examinePolicies } from './policies.ts'
 import { examinePush } from './push.ts'
 
 const examineNode = (version: string): Finding => {
@@ -67,7 +68,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'number matching': configuration.examineNumberMatching(config),
     'passkey approvals': configuration.examinePasskeyApprovals(config, found?.inside?.withoutPasskey),
     gates: configuration.examineGates(config),
-    policies: configuration.examinePolicies(found?.inside?.policies ?? []),
+    policies: examinePolicies(found?.inside?.policies ?? []),
     'service tokens': examineBoundTokens(found?.inside?.tokensOfNobody ?? []),
     retention: configuration.examineRetention(config),
     metrics: configuration.examineMetrics(config),
