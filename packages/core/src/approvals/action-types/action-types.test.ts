@@ -76,9 +76,9 @@ describe('registering an action type', () => {
   it('is refused for a version that refuses what the active one accepts, unless that is allowed', async () => {
     await register()
     const narrower = { schema: { ...schema, required: [...schema.required, 'date'] }, display }
-    await expect(register(narrower, { version: '1.1.0' })).rejects.toMatchObject({ code: 'action_type_breaks' })
     const definitionText = JSON.stringify(narrower)
     const { compatible, breaking } = await test.countersign.actionTypes.check({ type, definitionText })
+    await expect(register(narrower, { version: '1.1.0' })).rejects.toMatchObject({ code: 'action_type_breaks', breaking })
     expect([compatible, breaking.length]).toStrictEqual([false, 1])
     await expect(register(narrower, { version: '2.0.0', allowBreaking: true })).resolves.toMatchObject({ active: true })
   })
@@ -129,6 +129,73 @@ describe('registering an action type', () => {
     expect(await test.countersign.actionTypes.list()).toMatchObject({ version: 0 })
   })
 
+  it.each([
+    ['payment_approval', { type: 'must not be a built-in type' }],
+    ['test', { type: 'must not be test' }],
+    ['wire_transfer@a@b', { tenant: 'must be one' }],
+  ])('is refused for the type %s, and the error names the member', async (refused, fields) => {
+    await expect(register(undefined, { type: refused })).rejects.toMatchObject({ fields })
+  })
+
+  const ofMembers = (properties: object) => ({ type: 'object', additionalProperties: false, properties })
+  const noteAs = (format: string) => ({ label: { en: 'Note' }, pointer: '/note', format })
+  it.each<[string, object, readonly object[], string]>([
+    ['a schema of a text', { type: 'string' }, [], 'the schema must have type object'],
+    ['a member without a type', ofMembers({ note: true }), [], '/note must have a type'],
+    ['a member without a line', ofMembers({ note: { type: 'string' } }), [], '/note has no line'],
+    [
+      'a list of objects',
+      ofMembers({ note: { type: 'array', items: { type: 'object', additionalProperties: false } } }),
+      [],
+      '/note must have items of one type: string, number, integer or boolean',
+    ],
+    [
+      'a date that is a number',
+      ofMembers({ note: { type: 'number' } }),
+      [noteAs('date')],
+      '/note has a type that its format cannot show',
+    ],
+    [
+      'two members without a line',
+      ofMembers({ a: { type: 'string' }, b: { type: 'string' } }),
+      [],
+      '/a has no line; /b has no line',
+    ],
+  ])('is refused for %s, and the error says why', async (_, given, lines, reasons) => {
+    const refused = register({ schema: given, display: { title: { en: 'Note' }, lines } })
+    await expect(refused).rejects.toMatchObject({
+      message: `The action type cannot be shown: ${reasons}`,
+      fields: { display: reasons },
+    })
+  })
+
+  it('is refused for a label that lacks a language of the title, and the error names the line', async () => {
+    const lines = display.lines.map((line) => (line.pointer === '/to/name' ? { ...line, label: { en: 'To' } } : line))
+    await expect(register({ schema, display: { ...display, lines } })).rejects.toMatchObject({
+      fields: { display: 'the label of /to/name must have the languages of the title: de, en' },
+    })
+  })
+
+  it('accepts 3 lines that lead, and not 4', async () => {
+    const leading = (most: number) => ({
+      schema,
+      display: { ...display, lines: display.lines.map((line, at) => ({ ...line, lead: at < most })) },
+    })
+    await expect(register(leading(4))).rejects.toMatchObject({ code: 'display_refused' })
+    await expect(register(leading(3))).resolves.toMatchObject({ type })
+  })
+
+  it('accepts 50 lines, and not 51', async () => {
+    const withLines = (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `line${at}`)
+      const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+      const lines = names.map((name) => ({ label: { en: name }, pointer: `/${name}`, format: 'text' }))
+      return { schema: ofMembers(properties), display: { title: { en: 'Many' }, lines } }
+    }
+    await expect(register(withLines(51))).rejects.toMatchObject({ code: 'display_refused' })
+    await expect(register(withLines(50))).resolves.toMatchObject({ type })
+  })
+
   it('accepts an action without members', async () => {
     const nothing = {
       schema: { type: 'object', additionalProperties: false },
@@ -142,12 +209,18 @@ describe('registering an action type', () => {
     expect(shown?.display).toStrictEqual({ en: { direction: 'ltr', title: 'Rotate keys', lines } })
   })
 
-  it.each(['', '{', '[]', '{"schema":1,"display":{}}', '{"schema":{},"schema":{},"display":{}}'])(
-    'is refused for the definition %j',
-    async (definitionText) => {
-      await expect(register(undefined, { definitionText })).rejects.toMatchObject({ kind: 'invalid' })
-    },
-  )
+  const members = 'must be JSON with the members schema and display'
+  it.each([
+    ['', { definition: 'must be JSON' }],
+    ['{', { definition: 'must be JSON' }],
+    ['null', { definition: members }],
+    ['[]', { definition: members }],
+    [JSON.stringify({ schema: 1, display }), { definition: members }],
+    ['{"schema":{},"schema":{},"display":{}}', { schema: 'must not be given twice' }],
+    [JSON.stringify({ schema, display, colour: 'red' }), { display: 'the definition has members besides schema and display' }],
+  ])('is refused for the definition %j, and the error says why', async (definitionText, fields) => {
+    await expect(register(undefined, { definitionText })).rejects.toMatchObject({ kind: 'invalid', fields })
+  })
 })
 
 describe('a confirmation of a registered type', () => {

@@ -113,6 +113,19 @@ describe('a ring of receipt keys', () => {
     }
   })
 
+  it('that is a PEM is recognised as one, also in base64', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----'
+    for (const text of [pem, Buffer.from(pem).toString('base64')]) {
+      expect(() => parseReceiptKeyRing(text)).toThrow(/^looks like PEM/)
+    }
+  })
+
+  it('may have a key of 8 different bytes, and of no fewer', () => {
+    const keyOf = (different: number) => Buffer.from(Array.from({ length: 32 }, (_, at) => at % different)).toString('base64url')
+    expect(parseReceiptKeyRing(`Ed25519:${keyOf(8)}`).keys).toHaveLength(1)
+    expect(() => parseReceiptKeyRing(`Ed25519:${keyOf(7)}`)).toThrow('entry 1 is not random')
+  })
+
   it('that is wrong in one entry names its position', () => {
     expect(() => parseReceiptKeyRing(`${good},Ed25519:AAAA`)).toThrow(/^entry 2 must hold/)
     expect(() => parseReceiptKeyRing(`${good},${good}`)).toThrow(/^entry 2 repeats/)

@@ -180,6 +180,16 @@ describe('the initial trust of a device', () => {
       expect(trustOf(passwordSession, {}, { enrolment, mailboxMark: hours(1) })).toBe(now)
     })
 
+    it('begins as without a mark from the millisecond in which the mark ends, in an older session', () => {
+      const older = { ...passwordSession, createdAt: now - minutes(10) - 1 }
+      const trustWhenMarkLasts = (mailboxMark: number, options: object) => trustOf(older, {}, { mailboxMark, ...options })
+      const byCode = { enrolment: 'fresh', forgotEnrolment: 'code' }
+      expect(trustWhenMarkLasts(hours(1) + 1, { enrolment: 'open' })).toBe(coolingOff)
+      expect(trustWhenMarkLasts(hours(1), { enrolment: 'open' })).toBe(now)
+      expect(trustWhenMarkLasts(hours(1) + 1, byCode)).toBe(untilVouchedFor)
+      expect(trustWhenMarkLasts(hours(1), byCode)).toBe(coolingOff)
+    })
+
     it.each(enrolments)('never begins by waiting if the user had a trusted device or passkey, under `%s`', (enrolment) => {
       for (const since of [now, now - days(8), now - days(800)]) {
         expect(trustOf(passwordSession, { since, hadSigner: true }, { enrolment })).toBeNull()
