@@ -37,3 +37,9 @@ it('r‖s and other algorithms stay as they are', () => {
 it('anything else under the name of ES256 is an error', () => {
   expect(() => bytesOf(Uint8Array.of(0x30, 3, 4, 1, 1))).toThrow(TypeError)
 })
+
+it('a signature that is not base64url is an error, whatever its algorithm', () => {
+  for (const algorithm of ['ES256', 'RS256'] as const) {
+    expect(() => receiptSignature({ signature: 'AQID=', algorithm })).toThrow('a stored signature is base64url')
+  }
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aConfirmation } from '../../testing/builders.ts'
-import { isYoungEnough, statusAt } from './confirmation.ts'
+import { isYoungEnough, reachesConfirmation, statusAt } from './confirmation.ts'
 
 describe('the status of a confirmation', () => {
   const pending = aConfirmation()
@@ -27,5 +27,19 @@ describe('the age of an approval', () => {
 
   it('does not matter for the vote of a request', () => {
     expect(isYoungEnough({ approvalId: 'appr_1' }, 1000, 100, 5000)).toBe(true)
+  })
+})
+
+describe('a session, device or passkey', () => {
+  it.each([
+    [null, 'any confirmation', { tenant: 'acme', boundTo: ['other'] }, true],
+    [['acme', 'beta'], 'a confirmation in its tenants', { tenant: 'beta', boundTo: null }, true],
+    [['acme'], 'a confirmation in another tenant', { tenant: 'other', boundTo: null }, false],
+    [['acme'], 'a confirmation in another tenant with the same bound', { tenant: 'other', boundTo: ['acme'] }, false],
+    [['acme'], 'a confirmation in no tenant', { tenant: null, boundTo: null }, false],
+    [['acme'], 'the vouching with the same bound', { tenant: null, boundTo: ['acme'] }, true],
+    [['acme'], 'the vouching with another bound', { tenant: null, boundTo: ['other'] }, false],
+  ] as const)('with the bound %j reaches %s, %j: %s', (tenants, _, confirmation, expected) => {
+    expect(reachesConfirmation(tenants, confirmation)).toBe(expected)
   })
 })
