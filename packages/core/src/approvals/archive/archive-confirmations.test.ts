@@ -1,5 +1,5 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { days, minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -71,6 +71,18 @@ describe('the archive of confirmations', () => {
     expect(await countersign.confirmations.archive(archive)).toBe(451)
     expect(progress).toEqual([200, 400, 451])
     expect(new Set(written.map(({ id }) => id)).size).toBe(451)
+  })
+
+  it('gets an approval without stored evidence with its payload and without a receipt', async () => {
+    const { countersign, clock, storage, approve, written, write } = await given()
+    const id = await approve()
+    clock.advance(days(2))
+    const { finished } = storage.confirmations
+    vi.spyOn(storage.confirmations, 'finished').mockImplementation(async (page) =>
+      (await finished(page)).map((confirmation) => ({ ...confirmation, evidence: null })),
+    )
+    await countersign.confirmations.archive({ before: clock.now() - days(1), write })
+    expect(written).toMatchObject([{ id, status: 'approved', receipt: null, actionPayload }])
   })
 
   it('deletes nothing that was not written', async () => {

@@ -1,11 +1,13 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { MissingScope } from '../../identity/authentication/calling-service.ts'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { ApprovalNotFound } from '../requests/errors.ts'
 
 const given = async () => {
   const test = await createTestCountersign()
@@ -139,5 +141,33 @@ describe('the status of a confirmation', () => {
     const rotated = await createTestCountersign({ storage: test.storage, encryptionKeys })
     const read = await rotated.countersign.confirmations.status({ caller: web.caller, confirmationId: confirmation.id })
     expect(JSON.parse(read.actionPayloadText)).toStrictEqual(validPayloads.payment_approval)
+  })
+})
+
+describe('a service that may read no action type', () => {
+  it('gets the same error for every confirmation, whether there is one with this id or not', async () => {
+    const { test, confirmation } = await given()
+    const service = { name: 'billing', scopes: ['confirmation.redeem:payment_approval'] }
+    for (const confirmationId of [confirmation.id, 'conf_unknown']) {
+      await expect(test.countersign.services.confirmation({ service, confirmationId })).rejects.toThrow(MissingScope)
+    }
+  })
+})
+
+describe('the status of an approval request', () => {
+  it('is not found in another tenant than the token of the service, like an unknown id', async () => {
+    const approvalPolicies = { payment_approval: { permission: 'payment.approve', count: 1 } } as const
+    const test = await createTestCountersign({ options: { approvalPolicies } })
+    const { caller } = await signInNewUser(test, { permissions: ['payment.ask@acme'] })
+    await signInNewDeviceUser(test, { permissions: ['payment.approve'] })
+    const { start, read, readForService } = test.countersign.approvalRequests
+    const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+    const { id: approvalId } = await start({ ...action, tenant: 'acme', caller })
+    const service = { name: 'billing', scopes: ['approval.read:payment_approval'] }
+    expect(await readForService({ service: { ...service, within: ['acme'] }, approvalId })).toMatchObject({ id: approvalId })
+    const notFound = new ApprovalNotFound()
+    await expect(readForService({ service: { ...service, within: ['other'] }, approvalId })).rejects.toStrictEqual(notFound)
+    await expect(readForService({ service, approvalId: 'appr_unknown' })).rejects.toStrictEqual(notFound)
+    await expect(read({ caller, approvalId: 'appr_unknown' })).rejects.toStrictEqual(notFound)
   })
 })

@@ -117,6 +117,18 @@ describe('the history of a person', () => {
     expect(await list((await signInNewDeviceUser(test)).mobile.caller)).toEqual([])
   })
 
+  it.each([
+    ['verified its user, if passkeys do not approve', false, true],
+    ['did not verify its user', true, false],
+  ])('is what the session itself asked for, for a session of a passkey that %s', async (_, passkeyApprovals, userVerified) => {
+    const { test } = await given({ options: { passkeyApprovals } })
+    const { virtual, caller: web } = await signInNewPasskeyUser(test)
+    await initiatePayment(test, web)
+    const { caller } = await signInByPasskey(test, virtual, { changes: { flags: { userVerified } } })
+    const own = await initiatePayment(test, caller)
+    expect(idsOf(await test.countersign.confirmations.listOwn({ caller }))).toEqual([own.id])
+  })
+
   it('is refused to a device and a passkey on probation, and to a session that has ended', async () => {
     const { test, user } = await given()
     test.clock.advance(minutes(11))
@@ -202,5 +214,25 @@ describe('the requests that a person started', () => {
     expect(idsOf(await test.countersign.approvalRequests.listOwn({ caller: approver.mobile.caller }))).toEqual([])
     const otherSession = await signIn(test, user.user)
     expect(idsOf(await test.countersign.approvalRequests.listOwn({ caller: otherSession.caller }))).toEqual([])
+  })
+
+  it('fill the page with the chosen status, even if the newest requests have another one', async () => {
+    const { test, user } = await given({ options: { openApprovalRequestsPerUser: 20 } })
+    const approver = await signInNewDeviceUser(test, { permissions: [permission] })
+    const start = async () => {
+      test.clock.advance(1)
+      return (await test.countersign.approvalRequests.start({ ...action, caller: user.web.caller })).id
+    }
+    const newestApproved = async () => {
+      const page = { status: 'approved', limit: 1 } as const
+      const { items, next } = await test.countersign.approvalRequests.listOwn({ caller: user.mobile.caller, ...page })
+      return { ids: idsOf({ items }), next }
+    }
+    const approved = await start()
+    await approvePending(test, approver)
+    await start()
+    expect(await newestApproved()).toStrictEqual({ ids: [approved], next: null })
+    await start()
+    expect(await newestApproved()).toStrictEqual({ ids: [approved], next: null })
   })
 })

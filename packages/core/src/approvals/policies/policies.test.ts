@@ -93,6 +93,7 @@ describe('the groups of a band', () => {
     [{ groups: 'none' }, { groups: [finance(2)] }, false],
     [{ groups: [finance(1)] }, { groups: 'none' }, true],
     [{ groups: 'none', reasonRequired: true }, { groups: 'none' }, true],
+    [{ groups: 'none', approver: 'device' }, { groups: 'none' }, false],
     [{ groups: [finance(1)], approver: 'device' }, { groups: [finance(1)] }, true],
     [{ groups: [finance(1)] }, { groups: [finance(1)], approver: 'device', reasonRequired: true }, false],
   ])('%j ask for more than %j: %s', (band, signed, more) => {

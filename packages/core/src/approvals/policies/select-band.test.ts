@@ -56,6 +56,12 @@ describe('a payload whose check takes too much work', () => {
     await expect(actionPolicies.test({ actionType, actionPayload: tooMuch })).rejects.toMatchObject(complaint)
   })
 
+  it('is the subject of a warning when a policy of two bands is set', async () => {
+    const { actionPolicies } = await given()
+    const two = [bands[0], bands[2]] as readonly PolicyBand[]
+    expect(await actionPolicies.set({ actionType, bands: two })).toMatchObject({ bandsTooComplex: [0] })
+  })
+
   it('ends its request if a new policy cannot check the payload at the use', async () => {
     const { test, actionPolicies, approver, start, redeem } = await given()
     await actionPolicies.set({ actionType, ...finance(1) })

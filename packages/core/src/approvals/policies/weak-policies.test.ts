@@ -44,6 +44,17 @@ describe('a policy whose last band is not the strictest', () => {
     expect(await test({ actionType, actionPayload: {} })).toMatchObject(warnings)
   })
 
+  it('is refused with an error that names each weak band', async () => {
+    const { countersign } = await createTestCountersign()
+    const bands: readonly PolicyBand[] = [{ when: {}, groups: [finance(3)] }, ofSmall([finance(1)]), two]
+    await expect(countersign.actionPolicies.set({ actionType, bands })).rejects.toMatchObject({
+      fields: {
+        'bands[0].when': expect.stringContaining('must refuse some payloads'),
+        'bands[2].groups': expect.stringContaining('must ask for as many approvals as each earlier band'),
+      },
+    })
+  })
+
   it.each<[string, readonly PolicyBand[]]>([
     ['as many as an earlier band', [ofSmall([finance(1), legal]), two]],
     ['a refused value', [{ when: { properties: { amount } }, groups: 'none' }, two]],

@@ -141,6 +141,14 @@ describe('a holder who appears after the start of a request', () => {
     return { confirmationId: shown?.id ?? '', caller: first.mobile.caller }
   }
 
+  it('is not asked if every user whom the request asked was deleted', async () => {
+    const later = await aUserWith()
+    await start()
+    await test.countersign.users.delete({ email: first.user.email })
+    await grant(later, permission)
+    expect(await pending(later)).toStrictEqual([])
+  })
+
   it('is not asked if the request has asked 100 people', async () => {
     const { id: approvalId } = await start()
     const others = Array.from({ length: 101 }, async () => {

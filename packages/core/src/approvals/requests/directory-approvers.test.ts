@@ -86,6 +86,13 @@ describe('the approvers among the users of a directory', () => {
     expect(await askedIn(id)).toContain(later.caller.userId)
   })
 
+  it('are not looked up in the directory when they read what is pending and no request waits for them', async () => {
+    const { mobile } = await aUserWith(permission)
+    const byId = vi.spyOn(directory, 'byId')
+    expect(await test.countersign.confirmations.pending({ caller: mobile.caller })).toStrictEqual([])
+    expect(byId).not.toHaveBeenCalled()
+  })
+
   it('cannot be found with a directory without `holdersOf`, and the error says so', async () => {
     const { holdersOf: _, ...without } = directory
     test = await createTestCountersign({ users: without })

@@ -64,6 +64,14 @@ describe('a test of a policy', () => {
     expect(new Set(votes.map(({ userId }) => userId))).toEqual(new Set(tested.approvers))
   })
 
+  it('lists the first user of the installation like any other', async () => {
+    const first = await aUserWith('finance.approve')
+    await set([{ groups: [finance(1)] }])
+    const { approvers, areEnough } = await test.countersign.actionPolicies.test({ actionType, actionPayload: payment(1) })
+    const { id, email, name } = first.user
+    expect({ approvers, areEnough }).toStrictEqual({ approvers: [{ id, email, name }], areEnough: true })
+  })
+
   it('is refused without a policy, for an input that is not a payload, and for a type named `test`', async () => {
     const { actionPolicies } = test.countersign
     await expect(actionPolicies.test({ actionType, actionPayload: payment(1) })).rejects.toThrow(NoApprovalPolicy)
@@ -124,7 +132,45 @@ describe('a test of a policy', () => {
   })
 })
 
+describe('a band that compares a nested amount', () => {
+  const object = { type: 'object' } as const
+  const sum = { type: 'number', maximum: 5 }
+  const unit = { const: 'EUR' }
+  it.each<[string, object, boolean]>([
+    ['the currency and the object around it are required', { required: ['total'] }, false],
+    ['the object around the currency may be absent', {}, true],
+  ])('is in the warnings if the currency is not certain: %s', async (_, more, warns) => {
+    const { actionPolicies, actionTypes } = test.countersign
+    const properties = { sum: { type: 'number' }, unit: { type: 'string', maxLength: 3 } }
+    const total = { ...object, additionalProperties: false, properties, required: ['sum', 'unit'] }
+    const definition = {
+      schema: { ...object, additionalProperties: false, properties: { total }, required: ['total'] },
+      display: {
+        title: { en: 'Sum' },
+        lines: [{ label: { en: 'Sum' }, pointer: '/total/sum', format: 'money', currency: '/total/unit' }],
+      },
+    }
+    await actionTypes.register({ type: 'sum_approval', version: '1.0.0', definitionText: JSON.stringify(definition) })
+    const when = { ...object, properties: { total: { ...object, properties: { sum, unit }, required: ['unit'] } }, ...more }
+    const bands = [{ when, groups: 'none' }, { groups: [finance(1)] }] as const
+    const { bandsWithoutCurrency } = await actionPolicies.set({ actionType: 'sum_approval', bands })
+    expect(bandsWithoutCurrency).toStrictEqual(warns ? [0] : [])
+  })
+})
+
 describe('a dry run of a policy', () => {
+  it('without a tenant lists no request in a tenant that has a policy of its own', async () => {
+    const requester = await aUserWith('other.read@acme')
+    await aUserWith('*.*')
+    await set([{ groups: [finance(1)] }])
+    await set([{ groups: [finance(1)] }], 'acme')
+    const startIn = (tenant: string | null) =>
+      test.countersign.approvalRequests.start({ actionType, actionPayload: payment(1), tenant, caller: requester.caller })
+    const [plain] = [await startIn(null), await startIn('acme')]
+    const { ended } = await test.countersign.actionPolicies.dryRun({ actionType, bands: [{ groups: [finance(2)] }] })
+    expect(ended.map(({ id }) => id)).toStrictEqual([plain.id])
+  })
+
   it('lists exactly the open requests that the policy then ends, and stores nothing', async () => {
     const requester = await aUserWith('other.read@acme')
     for (let count = 0; count < 2; count += 1) await aUserWith('*.*')
