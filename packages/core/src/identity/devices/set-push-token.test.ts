@@ -2,12 +2,15 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { digestKeyOf } from '../../testing/a-digest-key.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { aKeyRing } from '../../testing/test-keys.ts'
 import type { Notice } from '../push/notify-of-change.ts'
 import { PushTokenGone } from '../push/push-provider.ts'
-import { openPushToken } from '../push/push-token.ts'
+import { openPushToken, sealPushToken } from '../push/push-token.ts'
 import { DeviceNotFound } from './errors.ts'
 
 const pushToken = 'canary-push-token-7f3a'
@@ -62,6 +65,16 @@ describe('a push token', () => {
     expect(await tokenOf(second)).not.toBeNull()
     await test.countersign.devices.setPushToken({ caller: first.web.caller, deviceId: first.device.id, pushToken })
     expect(await tokenOf(second)).toBeNull()
+  })
+
+  it('that replaces one whose key is gone is reported, because nobody knows whether the two differ', async () => {
+    const { device, web } = await signInNewDeviceUser(test, { pushToken })
+    const lost = { ...test, encryptionKeys: aKeyRing(), random: systemRandom, digestKey: digestKeyOf(test) }
+    const sealed = await sealPushToken(lost, device.id, { pushToken, setAt: test.clock.now() })
+    await test.storage.devices.setPushToken(web.caller.userId, device.id, sealed, test.clock.now())
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
+    await test.background.drain()
+    expect(test.push.sent).toMatchObject([{ type: 'account.changed', change: 'push_token_changed', pushToken }])
   })
 
   it('that moves to another device is reported once to each user who loses it', async () => {

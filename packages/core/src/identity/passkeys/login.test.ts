@@ -74,6 +74,12 @@ describe('a passkey login', () => {
     await signInByPasskey(test, test.virtual, { begin })
   })
 
+  it('works in a browser whose client data does not mention frames', async () => {
+    const test = await given()
+    const { caller } = await signInByPasskey(test, test.virtual, { changes: { clientData: { crossOrigin: undefined } } })
+    expect(caller.userId).toBe(test.user.id)
+  })
+
   it('of a user without passkeys cannot be completed with a passkey that is registered later', async () => {
     const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)

@@ -50,12 +50,25 @@ describe('the log has the reason, the user and the beginning of the credential i
     expect(await test.refused({ changes: { signCount: 5 } })).toStrictEqual(test.line('counter'))
   })
 
-  it('that is refused for a counter that fell to 0, even if the user is disabled, because a clone is more important', async () => {
-    const test = await given({ counts: true })
-    await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
-    await test.countersign.users.disable({ email: test.user.email })
-    expect(await test.refused({ changes: { signCount: 0 } })).toStrictEqual(test.line('counter'))
-  })
+  it.each([
+    [5, 0, 'counter'],
+    [5, 4, 'counter'],
+    [5, 5, 'counter'],
+    [5, 6, 'user'],
+    [1, 0, 'counter'],
+    [1, 1, 'counter'],
+    [1, 2, 'user'],
+    [0, 0, 'user'],
+    [0, 1, 'user'],
+  ])(
+    'of a disabled user whose counter goes from %i to %i: %s, because a clone is more important',
+    async (before, after, reason) => {
+      const test = await given()
+      await signInByPasskey(test, test.virtual, { changes: { signCount: before } })
+      await test.countersign.users.disable({ email: test.user.email })
+      expect(await test.refused({ changes: { signCount: after } })).toStrictEqual(test.line(reason))
+    },
+  )
 
   it('that is refused because another login with the same counter came first', async () => {
     const test = await given({ counts: true })
@@ -127,6 +140,7 @@ describe('the log has the reason for a refused registration of a passkey', () =>
     ['relying_party', { rpId: 'evil.test' }],
     ['user_presence', { flags: { userPresent: false } }],
     ['backup_flags', { flags: { backupEligible: false, backedUp: true } }],
+    ['authenticator_data', { flags: { attestedCredential: false } }],
     ['credential_id', { attestedId: Buffer.alloc(32) }],
     ['key', { coseKey: { 3: -8 } }],
     ['attestation', { attestation: 'packed' as const, signingKey: stranger.keyPair.privateKey }],
@@ -137,6 +151,17 @@ describe('the log has the reason for a refused registration of a passkey', () =>
     await expect(registerTestPasskey(test, caller, { virtual, changes })).rejects.toThrow('Invalid passkey')
     const fields = { reason, userId: caller.userId, passkeyId: virtual.id.slice(0, 8) }
     expect(test.logger.entries).toStrictEqual([{ level: 'warn', event: 'passkey_refused', fields }])
+  })
+
+  it('that hides its credential in extension outputs', async () => {
+    const test = await createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    // As CBOR, the AAGUID begins a list with one pair: 0, and the other 122 bytes of the attested credential.
+    const aaguid = Buffer.concat([Buffer.from('818200587a', 'hex'), Buffer.alloc(11)])
+    const changes = { flags: { attestedCredential: false, extensions: true } }
+    const registration = registerTestPasskey(test, caller, { virtual: createVirtualPasskey({ aaguid }), changes })
+    await expect(registration).rejects.toThrow('Invalid passkey')
+    expect(test.logger.entries).toMatchObject([{ event: 'passkey_refused', fields: { reason: 'authenticator_data' } }])
   })
 })
 

@@ -1,7 +1,11 @@
+import { limits } from '@countersign/contract'
 import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { minutes } from '../../shared/clock.ts'
+import { systemRandom } from '../../shared/random.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
+import { generateDeviceKeyPair } from '../../testing/test-device.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import type { CreationChanges } from '../../testing/virtual-passkey-types.ts'
 
@@ -76,10 +80,26 @@ describe('beginning a passkey registration', () => {
     const shy = createVirtualPasskey({ transports: [] })
     test.clock.advance(1)
     await registerTestPasskey(test, test.caller, { virtual: shy })
+    const key = createVirtualPasskey({ transports: ['usb'] })
+    test.clock.advance(1)
+    await registerTestPasskey(test, test.caller, { virtual: key })
     expect((await test.begin()).publicKey.excludeCredentials).toStrictEqual([
       { type: 'public-key', id: virtual.id, transports: ['hybrid', 'internal'] },
       { type: 'public-key', id: shy.id },
+      { type: 'public-key', id: key.id, transports: ['usb'] },
     ])
+  })
+
+  it('lists the passkeys on probation too, except with an enrolment code, which lets an authenticator replace them', async () => {
+    const test = await given()
+    const { virtual: trusted } = await registerTestPasskey(test, test.caller)
+    test.clock.advance(minutes(11))
+    const { virtual: added, passkey } = await registerTestPasskey(test, test.caller)
+    expect(passkey.trusted).toBe(false)
+    const listed = async (input: object) => (await test.begin(input)).publicKey.excludeCredentials.map(({ id }) => id)
+    expect(await listed({})).toStrictEqual([trusted.id, added.id])
+    const { code: enrolmentCode } = await test.countersign.users.enrol({ email: test.user.email })
+    expect(await listed({ enrolmentCode })).toStrictEqual([trusted.id])
   })
 
   it('is refused if the user has the maximum number of passkeys', async () => {
@@ -142,6 +162,24 @@ describe('a passkey registration', () => {
     expect(await countersign.passkeys.finishRegistration({ caller, challengeId, credential })).toMatchObject({ id: made.id })
   })
 
+  it('accepts the longest credential id', async () => {
+    const test = await given()
+    const virtual = createVirtualPasskey({ credentialId: systemRandom.bytes(limits.credentialIdBytes) })
+    expect((await registerTestPasskey(test, test.caller, { virtual })).passkey).toMatchObject({ id: virtual.id })
+    expect((await signInByPasskey(test, virtual)).caller.userId).toBe(test.user.id)
+  })
+
+  it.each([[undefined], [{}], [{ credProps: {} }]])(
+    'by a browser that reports %j does not say whether the passkey is discoverable',
+    async (clientExtensionResults) => {
+      const test = await given()
+      const { challengeId, publicKey } = await test.begin()
+      const credential = { ...createVirtualPasskey().create(publicKey), clientExtensionResults }
+      const passkey = await test.countersign.passkeys.finishRegistration({ caller: test.caller, challengeId, credential })
+      expect(passkey.discoverable).toBeNull()
+    },
+  )
+
   it('does not reveal whether a listed id belongs to a user or is a decoy', async () => {
     const test = await given()
     const { virtual } = await registerTestPasskey(test, test.caller)
@@ -182,6 +220,24 @@ describe('a passkey registration', () => {
     await test.countersign.auth.authenticate({ token: (await signInByPasskey(test, owned)).tokens.accessToken })
     expect(await test.countersign.passkeys.list({ caller })).toHaveLength(1)
     await expect(signInByPasskey(test, copy)).rejects.toThrow('Invalid passkey')
+  })
+})
+
+describe('the key of a new passkey', () => {
+  const rsa = generateDeviceKeyPair('RS256')
+  it.each<['ES256' | 'RS256', string, CreationChanges['coseKey']]>([
+    ['ES256', 'with a further member', { [-4]: 0 }],
+    ['ES256', 'with the key type of RSA', { 1: 3 }],
+    ['ES256', 'on another curve', { [-1]: 2 }],
+    ['ES256', 'with its algorithm as text', { 3: '-7' }],
+    ['RS256', 'with a further member', { [-4]: 0 }],
+    ['RS256', 'with the key type of P-256', { 1: 2 }],
+  ])('of %s %s is refused', async (algorithm, _, coseKey = {}) => {
+    const test = await given()
+    const virtual = createVirtualPasskey({ algorithm, ...(algorithm === 'RS256' && { keyPair: rsa }) })
+    const registration = registerTestPasskey(test, test.caller, { virtual, changes: { coseKey } })
+    await expect(registration).rejects.toThrow('Invalid passkey')
+    expect(test.logger.entries).toMatchObject([{ event: 'passkey_refused', fields: { reason: 'key' } }])
   })
 })
 
