@@ -22,6 +22,13 @@ it('each kind of records has its own limit', () => {
   })
 })
 
+it('approvals are kept for ten years by default, and refusals for a year', () => {
+  expect(retentionLimits(defaultOptions, clockStart)).toMatchObject({
+    approvals: clockStart - days(3650),
+    refusals: clockStart - days(365),
+  })
+})
+
 it('no kind of record is kept for good by default, and each can be if the host says so', () => {
   expect(Object.keys(retentionLimits(defaultOptions, clockStart))).toHaveLength(4)
   const forever = {

@@ -308,6 +308,16 @@ describe('what a bound service brings', () => {
     await expect(countersign.confirmations.approve(byPasskey)).rejects.toMatchObject({ code: 'passkey_not_found' })
   })
 
+  it('does not let a bound phone approve elsewhere, even if the host passes a session that is not bound', async () => {
+    const { test, user, phone, other, askedBy } = await givenBoundPhone()
+    const { countersign } = test
+    const opened = await countersign.sessions.open({ user: { id: user.id }, signedInAt: test.clock.now(), method: 'test' })
+    const unbound = await countersign.auth.authenticate({ token: opened.accessToken })
+    const caller: Caller = { ...unbound, trustLevel: 'high', deviceId: phone.device.id }
+    const asked = await askedBy(other, 'other')
+    await expect(approve(test, { ...phone, mobile: { ...phone.mobile, caller } }, asked)).rejects.toMatchObject(notFound)
+  })
+
   it('gets no notice about the account or another tenant, and the host learns that no phone was notified', async () => {
     const notices: boolean[] = []
     const test = await createTestCountersign({ onNotice: ({ hasTrustedDevice }) => void notices.push(hasTrustedDevice) })

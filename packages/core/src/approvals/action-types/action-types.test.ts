@@ -319,6 +319,29 @@ describe('a confirmation of a registered type', () => {
     })
   })
 
+  it('may have words of 16 KiB in all languages, and no byte more', async () => {
+    const texts = (text: string) => ({ en: text, de: text, fr: text, es: text, ar: text })
+    const lines = [{ label: texts('Note'), pointer: '/note', format: 'text' }]
+    const member = { type: 'object', additionalProperties: false, required: ['note'], properties: { note: { type: 'string' } } }
+    const withTitle = (en: string) => ({ schema: member, display: { title: { ...texts('Note'), en }, lines } })
+    const user = await signInNewDeviceUser(test)
+    const initiateNote = (length: number, actionType = type) => initiate(user, { note: 'x'.repeat(length) }, actionType)
+    const bytesOf = async (confirmationId: string) => {
+      const { display: words } = await test.countersign.confirmations.status({ caller: user.web.caller, confirmationId })
+      return Buffer.byteLength(JSON.stringify(words))
+    }
+    await register(withTitle('Note'))
+    const left = 16 * 1024 - (await bytesOf((await initiateNote(1)).id))
+    // Each character of the note is in five languages, and each of the English title in one.
+    await register(withTitle(`Note${'x'.repeat(left % 5)}`), { type: 'exact_words' })
+    const most = 1 + Math.floor(left / 5)
+    expect(await bytesOf((await initiateNote(most, 'exact_words')).id)).toBe(16 * 1024)
+    await register(withTitle(`Note${'x'.repeat((left % 5) + 1)}`), { type: 'more_words' })
+    await expect(initiateNote(most, 'more_words')).rejects.toMatchObject({
+      fields: { actionPayload: 'must make at most 16384 bytes of words in all languages' },
+    })
+  })
+
   it('is refused with the same error for an unknown type and for an inactive type', async () => {
     const user = await signInNewDeviceUser(test)
     const unknown = { fields: { actionType: expect.stringMatching(/^must be one of payment_approval, /) } }

@@ -103,16 +103,19 @@ describe('an approval by a passkey', () => {
     ['type', { clientDataBytes: (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]) }],
     ['type', { clientDataBytes: (bytes) => Buffer.from(bytes.toString().replace('}', ',"x":"\xff"}'), 'latin1') }],
   ])('counts as a wrong signature for its %s: %j', async (reason, changes) => {
-    const { approve, stored, logger } = await given()
+    const { approve, stored, logger, user, passkey } = await given()
     await expect(approve(changes)).rejects.toThrow(WrongConfirmationSignature)
     expect(await stored()).toMatchObject({ status: 'pending', wrongSignatures: 1 })
-    expect(logger.entries.at(-1)).toMatchObject({ event: 'passkey_refused', fields: { reason } })
+    const fields = { reason, userId: user.id, passkeyId: passkey.id.slice(0, 8) }
+    expect(logger.entries).toStrictEqual([{ level: 'warn', event: 'passkey_refused', fields }])
   })
 
   it('rejects the confirmation at the fifth wrong signature', async () => {
-    const { approve, stored } = await given()
+    const { approve, stored, logger } = await given()
     for (let time = 0; time < 5; time += 1) {
       await expect(approve({ signingKey: createVirtualPasskey().keyPair.privateKey })).rejects.toThrow(WrongConfirmationSignature)
+      // The line names nobody, because anybody can send a wrong signature.
+      expect(logger.entries.at(-1)).toStrictEqual({ level: 'info', event: 'passkey_refused', fields: { reason: 'signature' } })
     }
     expect(await stored()).toMatchObject({ status: 'rejected' })
     await expect(approve()).rejects.toThrow(ConfirmationUsed)

@@ -48,6 +48,11 @@ describe('approving a confirmation', () => {
     expect(await status()).toBe('approved')
   })
 
+  it('takes the members of a passkey that are undefined as absent', async () => {
+    const absent = { credentialId: undefined, authenticatorData: undefined, clientDataJSON: undefined, signature: undefined }
+    await expect(verify(absent as Partial<ApproveInput>)).resolves.toBeUndefined()
+  })
+
   it('records the device that approved, and the time of its last use', async () => {
     test.clock.advance(seconds(5))
     await verify()

@@ -256,6 +256,18 @@ describe('receipt keys', () => {
     expect(claims.iat).toBe(Math.floor(clock.now() / 1000))
   })
 
+  it('sign the name of the host as the issuer if the host configured them after the approval', async () => {
+    const { test, confirmation, receipt } = await approved(await createTestCountersign({ receipts: undefined }))
+    await expect(receipt()).rejects.toMatchObject({ code: 'receipts_not_configured' })
+    const { storage, clock, encryptionKeys, jwtKeys } = test
+    const receipts = { keys: aReceiptKeyRing(), issuer }
+    const withReceipts = await createTestCountersign({ storage, clock, encryptionKeys, jwtKeys, receipts })
+    const exported = await withReceipts.countersign.receipts.export({ confirmationId: confirmation.id })
+    const { claims, parts } = await open(withReceipts, exported)
+    expect(JSON.parse(parts.statement?.text ?? '')).toMatchObject({ iss: null })
+    expect(claims.iss).toBe(issuer)
+  })
+
   it('sign at once, although a server whose clock is ahead has published them', async () => {
     const { test, receipt, clock } = await approved()
     clock.advance(minutes(1))

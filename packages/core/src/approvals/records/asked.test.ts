@@ -41,6 +41,21 @@ describe('what the requester says of a request', () => {
     })
   })
 
+  it('is refused, with the name of the member, if it changes the direction of reading', async () => {
+    const { confirmations, services } = test.countersign
+    const refused = expect.stringContaining('which change the direction of text')
+    const service = { name: 'billing', scopes: [`confirmation.initiate:${payment.actionType}`] }
+    const onBehalfOf = services.initiate({ ...payment, service, userId: asker.user.id, onBehalfOf: 'a\u202eb' })
+    await expect(onBehalfOf).rejects.toMatchObject({ fields: { onBehalfOf: refused } })
+    for (const [context, field] of [
+      [{ reason: 'a\u202eb' }, 'context.reason'],
+      [{ 'a\u202eb': 'x' }, 'context'],
+    ] as const) {
+      const asked = confirmations.initiate({ ...payment, context, caller: asker.caller })
+      await expect(asked).rejects.toMatchObject({ fields: { [field]: refused } })
+    }
+  })
+
   it('is signed with the name of a service, which is no user', async () => {
     const { user, caller } = await signInNewDeviceUser(test).then(({ mobile, ...rest }) => ({ ...rest, caller: mobile.caller }))
     const service = { name: 'billing', scopes: [`confirmation.initiate:${payment.actionType}`] }

@@ -26,10 +26,13 @@ describe('starting an approval request', () => {
   it('notifies the devices of every approver', async () => {
     const { test, requester, approvers } = await given()
     await test.background.drain()
-    test.push.sent.length = 0
+    const before = test.push.sent.length
     await start(test, requester)
     await test.background.drain()
-    const notified = test.push.sent.filter(({ type }) => type === 'confirmation.requested').map(({ deviceId }) => deviceId)
+    const notified = test.push.sent
+      .slice(before)
+      .filter(({ type }) => type === 'confirmation.requested')
+      .map(({ deviceId }) => deviceId)
     expect(new Set(notified)).toStrictEqual(new Set(approvers.map(({ device }) => device.id)))
   })
 

@@ -25,7 +25,7 @@ describe('the registration of a passkey', () => {
   /** Replaces a member of the attestation object. */
   const having = (member: string, value: CborValue): CreationChanges => ({
     attestationObjectBytes: (bytes) => {
-      const members = isoCBOR.decodeFirst(new Uint8Array(bytes)) as ReadonlyMap<string, CborValue>
+      const members = isoCBOR.decodeFirst<ReadonlyMap<string, CborValue>>(new Uint8Array(bytes))
       return encode(new Map<string, CborValue>([...members, [member, value]]))
     },
   })
