@@ -54,7 +54,7 @@ describe('the input of a use by the host', () => {
   })
 })
 
-describe('an approval by a device, where the host asks the approver for a passkey', () => {
+describe('an approval by a device, if the host asks the approver for a passkey', () => {
   it('no longer counts after the device was removed, and the error says so', async () => {
     const { test, user, approved, consume } = await given({ passkeyApprovals: true, approverVerification: 'always' })
     const { confirmationId, userId } = await approved()

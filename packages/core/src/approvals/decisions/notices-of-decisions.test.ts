@@ -41,6 +41,7 @@ const replaced = async () => {
   seen = all.length
   return fresh.sort()
 }
+
 describe('the decision about a new device', () => {
   const given = async () => {
     const user = await signInNewDeviceUser(test, { pushToken: randomUUID() })
@@ -51,36 +52,36 @@ describe('the decision about a new device', () => {
     await test.background.drain()
     notices = []
     const before = test.push.sent.length
-    const told = async () => {
+    const notified = async () => {
       await test.background.drain()
       const sent = test.push.sent.slice(before).flatMap((message) => (message.type === 'account.changed' ? [message.change] : []))
       return { host: notices.map(({ change }) => change), phone: sent }
     }
-    return { user, caller, device, vouching, told }
+    return { user, caller, device, vouching, notified }
   }
 
-  it('is told to the host and the phones of the person if the device became trusted', async () => {
-    const { user, caller, vouching, told } = await given()
+  it('notifies the host and the phones of the person if the device became trusted', async () => {
+    const { user, caller, vouching, notified } = await given()
     const { confirmationId, matchNumber } = vouching
     const [asked] = await test.countersign.confirmations.pending({ caller })
     const signedChallenge = user.signer.sign(asked?.challenge ?? '')
     const answer = { confirmationId, deviceId: user.device.id, signedChallenge, matchNumber: matchNumber ?? '' }
     await test.countersign.confirmations.approve({ ...answer, caller })
-    expect(await told()).toStrictEqual({ host: ['trust_changed'], phone: ['trust_changed'] })
+    expect(await notified()).toStrictEqual({ host: ['trust_changed'], phone: ['trust_changed'] })
   })
 
-  it('is told to the host and the phones of the person if the device was removed', async () => {
-    const { caller, vouching, told } = await given()
+  it('notifies the host and the phones of the person if the device was removed', async () => {
+    const { caller, vouching, notified } = await given()
     await test.countersign.confirmations.reject({ caller, confirmationId: vouching.confirmationId })
-    expect(await told()).toStrictEqual({ host: ['device_removed'], phone: ['device_removed'] })
+    expect(await notified()).toStrictEqual({ host: ['device_removed'], phone: ['device_removed'] })
   })
 
-  it('is not told for the decision about another action', async () => {
-    const { user, told } = await given()
+  it('notifies nobody if the decision is about another action', async () => {
+    const { user, notified } = await given()
     await approve(test, user, await initiatePayment(test, user.web.caller))
     const { id: confirmationId } = await initiatePayment(test, user.web.caller)
     await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId })
-    expect(await told()).toStrictEqual({ host: [], phone: [] })
+    expect(await notified()).toStrictEqual({ host: [], phone: [] })
   })
 })
 
