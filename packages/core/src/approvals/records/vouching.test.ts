@@ -3,6 +3,7 @@ import { createTestCountersign, type TestCountersignOverrides } from '@countersi
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deviceThumbprint } from '../../identity/devices/device-signature.ts'
 import { hours, minutes } from '../../shared/clock.ts'
+import { givenTrustedPhone } from '../../testing/given-trusted-phone.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -13,9 +14,7 @@ const insufficient = { code: 'insufficient_trust_level' }
 /** Prepares a user with a trusted phone. The web session is too old to be fresh, and the session of the phone is new. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const test = await createTestCountersign(overrides)
-  const { user, web, ...phone } = await signInNewDeviceUser(test, { pushToken: 'push-phone' })
-  test.clock.advance(minutes(11))
-  const { caller } = await signInByDevice(test, phone)
+  const { user, web, caller, ...phone } = await givenTrustedPhone(test)
   const { confirmations, devices } = test.countersign
 
   const approve = async (confirmationId: string, number: string | null) => {

@@ -2,8 +2,9 @@ import { createTestCountersign, type TestCountersignOverrides } from '@countersi
 import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { hours, minutes } from '../../shared/clock.ts'
+import { givenTrustedPhone } from '../../testing/given-trusted-phone.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
-import { createTestUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { createTestUser, registerTestDevice, signInByDevice } from '../../testing/sign-in.ts'
 import { givenService, signInDeviceUserByService } from '../../testing/sign-in-by-service.ts'
 
 const insufficient = { code: 'insufficient_trust_level' }
@@ -11,9 +12,7 @@ const insufficient = { code: 'insufficient_trust_level' }
 /** A user with a trusted phone, and a web session that is too old to make a new device trusted. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const test = await createTestCountersign(overrides)
-  const { user, web, ...phone } = await signInNewDeviceUser(test, { pushToken: 'push-phone' })
-  test.clock.advance(minutes(11))
-  const { caller } = await signInByDevice(test, phone)
+  const { user, web, caller, ...phone } = await givenTrustedPhone(test)
   const { confirmations, vouching } = test.countersign
   const register = () => registerTestDevice(test, web.caller)
   const trustedAt = async (id: string) => (await test.storage.devices.byId(id))?.trustedAt
